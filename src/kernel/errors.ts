@@ -1,0 +1,37 @@
+/** What went wrong, in terms a caller can act on. `http/error-handler.ts` maps each kind to one status. */
+export type ErrorKind =
+  | 'bad_request'
+  | 'unauthorized'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'too_large'
+  | 'unsupported_media'
+  | 'invalid'
+  | 'too_many'
+  | 'internal'
+  | 'unavailable'
+
+/**
+ * An expected failure. `message` is public: it reaches the caller as `detail`.
+ * `code` is a stable machine name for logs and tests; `cause` is logged and never sent.
+ */
+export class AppError extends Error {
+  readonly kind: ErrorKind
+  readonly code: string
+  /** Seconds after which a retry makes sense; sent as `Retry-After` with 429 and 503. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    kind: ErrorKind,
+    code: string,
+    message: string,
+    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'AppError'
+    this.kind = kind
+    this.code = code
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
