@@ -1,0 +1,256 @@
+import { AppError } from '../kernel/errors.ts'
+import type { Clock } from './clock.ts'
+
+/** State machine after M. Nygard, "Release It!" (circuit breaker). */
+export type BreakerState = 'CLOSED' | 'OPEN' | 'HALF_OPEN'
+
+/** What a finished call says about the dependency: it works, it does not, or nothing (the caller left). */
+export type Verdict = 'success' | 'failure' | 'neither'
+
+/** The record that the observability endpoints show; times are ISO 8601 UTC. */
+export interface BreakerStats {
+  state: BreakerState
+  /** Failures in a row; never above the threshold. */
+  failure_count: number
+  /** Since the start of the process, as `rejected_count` is. */
+  success_count: number
+  rejected_count: number
+  failure_threshold: number
+  recovery_timeout_seconds: number
+  last_failure_time: string | null
+  last_error: string | null
+  opened_at: string | null
+  next_attempt_at: string | null
+}
+
+export interface BreakerChange {
+  name: string
+  from: BreakerState
+  to: BreakerState
+  /** Milliseconds since the epoch. */
+  at: number
+  lastError: string | null
+}
+
+export interface BreakerOptions {
+  name: string
+  /** Failures in a row that open the breaker, at least 1. */
+  failureThreshold: number
+  /** How long an open breaker refuses before it lets one probe through, in milliseconds. */
+  recoveryTimeoutMs: number
+  clock: Clock
+  /** Told of every change of state; must not throw. */
+  onChange?: (change: BreakerChange) => void
+}
+
+/** One admitted call. Exactly the first of its verdicts counts; without any, a probe would block the breaker for good. */
+export interface Permit {
+  succeed(): void
+  fail(error: unknown): void
+  /** The call ended for a reason that says nothing about the dependency, such as a caller who left. */
+  release(): void
+}
+
+export interface RunOptions {
+  /** The caller's own signal: once it is aborted, how the call ends is no verdict. */
+  signal?: AbortSignal
+  /** Judges a thrown error; by default an `AbortError` is `neither` and anything else a `failure`. */
+  judge?: (error: unknown) => Verdict
+}
+
+export interface Breaker {
+  readonly name: string
+  state(): BreakerState
+  /** For calls that outlive one promise, such as streams. Throws `AppError('unavailable', 'circuit_open')` when open. */
+  acquire(): Permit
+  /** Runs `fn` and counts how it ended; rejects with the `circuit_open` error, without calling `fn`, when open. */
+  run<T>(fn: () => Promise<T>, options?: RunOptions): Promise<T>
+  /** By hand: back to CLOSED, with the failure counter at 0. Calls still under way no longer move the state. */
+  reset(): void
+  stats(): BreakerStats
+}
+
+/** Is this the refusal of an open breaker? */
+export function isCircuitOpen(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'circuit_open'
+}
+
+export function createBreaker(options: BreakerOptions): Breaker {
+  const { name, failureThreshold, recoveryTimeoutMs, clock } = options
+  let state: BreakerState = 'CLOSED'
+  // Every transition starts a new era; a permit of an earlier era no longer moves the state, so that a slow call from
+  // before an outage neither closes the breaker that the outage opened nor opens the one that recovered since.
+  let era = 0
+  let probing = false
+  let failures = 0
+  let successes = 0
+  let rejections = 0
+  let lastFailureAt: number | null = null
+  let lastError: string | null = null
+  let openedAt: number | null = null
+
+  const nextAttemptAt = (): number => (openedAt ?? 0) + recoveryTimeoutMs
+
+  function transition(to: BreakerState): void {
+    const from = state
+    state = to
+    era += 1
+    probing = false
+    if (to === 'OPEN') openedAt = clock.now()
+    if (to === 'CLOSED') {
+      openedAt = null
+      failures = 0
+    }
+    if (from !== to) options.onChange?.({ name, from, to, at: clock.now(), lastError })
+  }
+
+  function noteFailure(error: unknown): void {
+    lastFailureAt = clock.now()
+    lastError = publicReason(error)
+  }
+
+  function countFailure(): void {
+    failures = Math.min(failures + 1, failureThreshold)
+    if (state === 'HALF_OPEN' || failures >= failureThreshold) transition('OPEN')
+  }
+
+  function countSuccess(): void {
+    failures = 0
+    if (state === 'HALF_OPEN') transition('CLOSED')
+  }
+
+  function reject(): never {
+    rejections += 1
+    const waitMs = state === 'OPEN' ? nextAttemptAt() - clock.now() : 0
+    throw new AppError('unavailable', 'circuit_open', `${name} is unavailable for the moment`, {
+      retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+    })
+  }
+
+  function acquire(): Permit {
+    if (state === 'OPEN' && clock.now() >= nextAttemptAt()) transition('HALF_OPEN')
+    if (state === 'OPEN' || probing) reject()
+    probing = state === 'HALF_OPEN'
+    return permitOf(era)
+  }
+
+  function permitOf(issuedIn: number): Permit {
+    let settled = false
+    const settle = (note: () => void, count: () => void): void => {
+      if (settled) return
+      settled = true
+      note()
+      if (issuedIn !== era) return
+      probing = false
+      count()
+    }
+    return {
+      succeed: () =>
+        settle(() => {
+          successes += 1
+        }, countSuccess),
+      fail: (error) => settle(() => noteFailure(error), countFailure),
+      release: () => settle(nothing, nothing),
+    }
+  }
+
+  async function run<T>(fn: () => Promise<T>, runOptions: RunOptions = {}): Promise<T> {
+    const permit = acquire()
+    try {
+      const result = await fn()
+      permit.succeed()
+      return result
+    } catch (error) {
+      settleWith(permit, verdictOn(error, runOptions), error)
+      throw error
+    }
+  }
+
+  return {
+    name,
+    state: () => state,
+    acquire,
+    run,
+    reset: () => transition('CLOSED'),
+    stats: () => ({
+      state,
+      failure_count: failures,
+      success_count: successes,
+      rejected_count: rejections,
+      failure_threshold: failureThreshold,
+      recovery_timeout_seconds: recoveryTimeoutMs / 1000,
+      last_failure_time: isoOrNull(lastFailureAt),
+      last_error: lastError,
+      opened_at: isoOrNull(openedAt),
+      next_attempt_at: state === 'OPEN' ? isoOrNull(nextAttemptAt()) : null,
+    }),
+  }
+}
+
+export interface BreakerRegistry {
+  /** The breaker of that name; the first request for a name creates it. */
+  get(name: string): Breaker
+  /** Every breaker's record by name, in order of creation. */
+  stats(): Record<string, BreakerStats>
+  /** Sets one breaker to CLOSED; false when there is none of that name. */
+  reset(name: string): boolean
+}
+
+export const breakerNames = ['llm', 'embedding', 'rerank', 'business', 'database', 'wechat', 'dingtalk'] as const
+
+export interface BreakerRegistryOptions {
+  clock: Clock
+  /** Default 5. */
+  failureThreshold?: number
+  /** Default 30,000 ms. */
+  recoveryTimeoutMs?: number
+  onChange?: (change: BreakerChange) => void
+}
+
+/** All breakers of the process. Those of `breakerNames` exist from the start, so that they can be seen before any call. */
+export function createBreakerRegistry(options: BreakerRegistryOptions): BreakerRegistry {
+  const { failureThreshold = 5, recoveryTimeoutMs = 30_000, ...shared } = options
+  const breakers = new Map<string, Breaker>()
+  const get = (name: string): Breaker => {
+    const known = breakers.get(name)
+    if (known) return known
+    const created = createBreaker({ name, failureThreshold, recoveryTimeoutMs, ...shared })
+    breakers.set(name, created)
+    return created
+  }
+  for (const name of breakerNames) get(name)
+  return {
+    get,
+    stats: () => Object.fromEntries([...breakers].map(([name, breaker]) => [name, breaker.stats()])),
+    reset: (name) => {
+      breakers.get(name)?.reset()
+      return breakers.has(name)
+    },
+  }
+}
+
+function verdictOn(error: unknown, options: RunOptions): Verdict {
+  if (options.signal?.aborted) return 'neither'
+  if (options.judge) return options.judge(error)
+  return error instanceof Error && error.name === 'AbortError' ? 'neither' : 'failure'
+}
+
+function settleWith(permit: Permit, verdict: Verdict, error: unknown): void {
+  if (verdict === 'success') permit.succeed()
+  else if (verdict === 'failure') permit.fail(error)
+  else permit.release()
+}
+
+/** The statistics are readable without a key, so only texts meant for the public and error codes get into them. */
+function publicReason(error: unknown): string {
+  if (error instanceof AppError) return error.message.slice(0, 200)
+  if (!(error instanceof Error)) return 'unknown error'
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  return code.slice(0, 80)
+}
+
+function nothing(): void {}
+
+function isoOrNull(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString()
+}
