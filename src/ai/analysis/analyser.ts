@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { createSegmenter, type Segmenter } from './cjk.ts'
+import { normalise } from './normalise.ts'
+import { spacedTerms } from './spaced.ts'
+import { isStopWord } from './stop-words.ts'
+import { bigrams, tokenise } from './tokenise.ts'
+
+/** Change this when the same text yields other terms than before: what is stored must then be analysed again. */
+const REVISION = 1
+
+/**
+ * Turns text into terms, the same way for documents and queries. Terms hold no white space and only characters that Postgres's
+ * default parser keeps together, so they can be stored joined by blanks and indexed with the `simple` configuration.
+ */
+export type Analyser = {
+  /** Changes whenever the same text would yield other terms; compare it with the stored one to know that an index is stale. */
+  readonly fingerprint: string
+  /** Every term under which a text is found, repeated as often as it occurs. */
+  documentTerms(text: string): string[]
+  /** The distinct terms to search by, in order; stop words are left out unless nothing else is there. */
+  queryTerms(text: string): string[]
+  /** The words of a text in order, stop words included and without overlapping forms: for phrases and proximity. */
+  words(text: string): string[]
+}
+
+/** @param options.userDictionary text of a dictionary file: one word per line, optionally followed by its frequency. */
+export function createAnalyser(options: { userDictionary?: string } = {}): Analyser {
+  const segmenter = createSegmenter(options.userDictionary)
+  return {
+    fingerprint: fingerprintOf(options.userDictionary ?? ''),
+    documentTerms: (text) => allTerms(text, segmenter),
+    queryTerms: (text) => distinctContentTerms(text, segmenter),
+    words: (text) => wordsInOrder(text, segmenter),
+  }
+}
+
+function fingerprintOf(userDictionary: string): string {
+  return createHash('sha256')
+    .update(`${REVISION}\n${process.versions.unicode}\n${userDictionary}`)
+    .digest('hex')
+    .slice(0, 16)
+}
+
+function allTerms(text: string, segmenter: Segmenter): string[] {
+  const terms: string[] = []
+  for (const run of tokenise(normalise(text))) {
+    if (run.script === 'han') append(terms, hanTerms(run.text, segmenter))
+    else if (run.script === 'syllabic') append(terms, bigrams(run.text))
+    else {
+      const { words, joined } = spacedTerms(run.text)
+      append(terms, words)
+      append(terms, joined)
+    }
+  }
+  return terms
+}
+
+function hanTerms(run: string, segmenter: Segmenter): string[] {
+  const words = segmenter.searchWords(run)
+  const known = new Set(words)
+  return [...words, ...bigrams(run).filter((pair) => !known.has(pair))]
+}
+
+function distinctContentTerms(text: string, segmenter: Segmenter): string[] {
+  const terms = [...new Set(allTerms(text, segmenter))]
+  const content = terms.filter((term) => !isStopWord(term))
+  return content.length > 0 ? content : terms
+}
+
+function wordsInOrder(text: string, segmenter: Segmenter): string[] {
+  const words: string[] = []
+  for (const run of tokenise(normalise(text))) {
+    if (run.script === 'han') append(words, segmenter.words(run.text))
+    else if (run.script === 'syllabic') append(words, bigrams(run.text))
+    else append(words, spacedTerms(run.text).words)
+  }
+  return words
+}
+
+// Not push(...items): a spread of a long array overflows the stack.
+function append(target: string[], items: readonly string[]): void {
+  for (const item of items) target.push(item)
+}

@@ -1,0 +1,5 @@
+// The package ships no types.
+declare module 'snowball-stemmers' {
+  const snowball: { newStemmer(language: string): { stem(word: string): string }; algorithms(): string[] }
+  export = snowball
+}
