@@ -1,0 +1,208 @@
+import { bareQuestion, isQuestion, stripAnswerMarker } from '../formats/questions.ts'
+import type { Block } from '../formats/types.ts'
+import { countTokens } from './tokens.ts'
+import type { ChunkOptions } from './types.ts'
+import { type Unit, unitsOf } from './units.ts'
+
+/** Units that belong together under one heading, to one question or to one entry of a data file. */
+export interface Section {
+  headingPath: string[]
+  question: string | null
+  units: Unit[]
+  metadata: Record<string, string>
+}
+
+/** A heading while its section is open; compared by identity, since two headings may have the same words. */
+interface Heading {
+  level: number
+  text: string
+  /** Whether some section already carries these words. */
+  used: boolean
+}
+
+interface Draft extends Section {
+  headings: Heading[]
+  /** Pairs, entries and records stand alone: they neither join a neighbour nor an outer question's answer. */
+  separate: boolean
+}
+
+const MAX_HEADING_TOKENS = 96
+const MAX_QUESTION_TOKENS = 160
+
+/** Cuts a document at its headings, pairs, entries and records, and joins what answers one question or is tiny. */
+export function sectionsOf(blocks: Block[], title: string | null, options: ChunkOptions): Section[] {
+  const drafts = draftsOf(blocks, options)
+  const answered = answerQuestions(drafts, options)
+  return joinSmall(answered, options).map((draft) => ({
+    ...draft,
+    headingPath: withoutTitle(draft.headingPath, title),
+  }))
+}
+
+function draftsOf(blocks: Block[], options: ChunkOptions): Draft[] {
+  const drafts: Draft[] = []
+  const open: Heading[] = []
+  let current: Block[] = []
+  const add = (draft: Omit<Draft, 'headings' | 'headingPath'> & { headingPath?: string[] }) => {
+    for (const heading of open) heading.used = true
+    drafts.push({ headings: [...open], headingPath: open.map((heading) => heading.text), ...draft })
+  }
+  const close = () => {
+    if (current.length > 0) add({ question: null, units: unitsOf(current, options), metadata: {}, separate: false })
+    current = []
+  }
+  const leave = (level: number) => {
+    close()
+    const last = open.at(-1)
+    if (last && last.level >= level && !last.used) {
+      // A heading with nothing below it is all there is to read.
+      open.pop()
+      add({
+        question: null,
+        units: unitsOf([{ type: 'paragraph', text: last.text }], options),
+        metadata: {},
+        separate: false,
+      })
+    }
+    while (open.length > 0 && (open.at(-1) as Heading).level >= level) open.pop()
+  }
+  for (const block of blocks) {
+    if (block.type === 'heading' && countTokens(block.text) <= MAX_HEADING_TOKENS) {
+      leave(block.level)
+      open.push({ level: block.level, text: block.text, used: false })
+    } else if (block.type === 'qa' || block.type === 'entry' || block.type === 'record') {
+      close()
+      for (const own of ownDrafts(block, options)) {
+        add({ ...own, headingPath: [...open.map((heading) => heading.text), ...own.headingPath] })
+      }
+    } else current.push(block)
+  }
+  leave(0)
+  return drafts
+}
+
+type OwnBlock = Extract<Block, { type: 'qa' | 'entry' | 'record' }>
+
+function ownDrafts(block: OwnBlock, options: ChunkOptions): Omit<Draft, 'headings'>[] {
+  const metadata = placedMetadata(block)
+  if (block.type === 'record')
+    return [{ headingPath: [], question: null, units: unitsOf([block], options), metadata, separate: true }]
+  const title = block.type === 'qa' ? bareQuestion(block.question) : block.title
+  const inner = block.type === 'qa' ? block.answer : block.blocks
+  const limit = block.type === 'qa' ? MAX_QUESTION_TOKENS : MAX_HEADING_TOKENS
+  if (countTokens(title) > limit || inner.length === 0) {
+    return [{ headingPath: [], question: null, units: unitsOf([block], options), metadata, separate: true }]
+  }
+  if (block.type === 'qa')
+    return [{ headingPath: [], question: title, units: unitsOf(inner, options), metadata, separate: true }]
+  const drafts = answerQuestions(draftsOf(inner, options), options)
+  return drafts.map((draft) => ({
+    ...draft,
+    headingPath: [title, ...draft.headingPath],
+    metadata: { ...metadata, ...draft.metadata },
+    separate: true,
+  }))
+}
+
+function placedMetadata(block: OwnBlock): Record<string, string> {
+  return block.sheet ? { ...block.metadata, sheet: block.sheet } : block.metadata
+}
+
+/**
+ * Sections under a question heading become its answer. Sub-sections are part of it while the whole stays within two
+ * chunks; a longer text under a question is a chapter, of which only the opening answers.
+ */
+function answerQuestions(drafts: Draft[], options: ChunkOptions): Draft[] {
+  const result: Draft[] = []
+  for (let i = 0; i < drafts.length; ) {
+    const draft = drafts[i] as Draft
+    const asked = draft.separate ? undefined : draft.headings.findLast((heading) => asks(heading))
+    if (!asked) {
+      result.push(draft)
+      i++
+      continue
+    }
+    let end = i + 1
+    while (end < drafts.length && answers(drafts[end] as Draft, asked)) end++
+    const group = drafts.slice(i, end)
+    const tokens = group.reduce((sum, member) => sum + tokensOf(member.units), 0)
+    if (tokens <= 2 * options.maxTokens) result.push(answerOf(group, asked, options))
+    else
+      for (const member of group)
+        result.push(member.headings.at(-1) === asked ? answerOf([member], asked, options) : member)
+    i = end
+  }
+  return result
+}
+
+function asks(heading: Heading): boolean {
+  return isQuestion(heading.text) && countTokens(heading.text) <= MAX_QUESTION_TOKENS
+}
+
+function answers(draft: Draft, asked: Heading): boolean {
+  return !draft.separate && draft.headings.findLast((heading) => asks(heading)) === asked
+}
+
+function answerOf(group: Draft[], asked: Heading, options: ChunkOptions): Draft {
+  const first = group[0] as Draft
+  const at = first.headings.indexOf(asked)
+  const units = group.flatMap((member) => {
+    const below = member.headings
+      .slice(at + 1)
+      .map((heading): Block => ({ type: 'heading', level: heading.level, text: heading.text }))
+    return [...unitsOf(below.slice(-1), options), ...member.units]
+  })
+  const [opening, ...rest] = units
+  const bare = opening && stripAnswerMarker(opening.text)
+  const stripped = opening && bare ? { ...opening, text: bare, tokens: countTokens(bare) } : opening
+  return {
+    ...first,
+    headings: first.headings.slice(0, at),
+    headingPath: first.headings.slice(0, at).map((heading) => heading.text),
+    question: bareQuestion(asked.text),
+    units: stripped ? [stripped, ...rest] : rest,
+    separate: true,
+  }
+}
+
+/** Neighbouring tiny sections under one parent become one, each part led by its own heading. */
+function joinSmall(drafts: Draft[], options: ChunkOptions): Draft[] {
+  const groups: Draft[][] = []
+  let tokens = 0
+  for (const draft of drafts) {
+    const size = tokensOf(draft.units)
+    const small = !draft.separate && size <= options.smallTokens
+    const first = groups.at(-1)?.[0]
+    const fits = first !== undefined && tokens > 0 && tokens + size <= options.targetTokens / 2
+    if (small && fits && sameParent(first, draft)) {
+      groups.at(-1)?.push(draft)
+      tokens += size
+    } else {
+      groups.push([draft])
+      tokens = small ? size : 0
+    }
+  }
+  return groups.map((group) => (group.length === 1 ? (group[0] as Draft) : joinedDraft(group, options)))
+}
+
+function sameParent(a: Draft, b: Draft): boolean {
+  const parentOf = (draft: Draft) => draft.headings.at(-2)
+  return a.headings.length === b.headings.length && a.headings.length > 0 && parentOf(a) === parentOf(b)
+}
+
+function joinedDraft(group: Draft[], options: ChunkOptions): Draft {
+  const first = group[0] as Draft
+  const units = group.flatMap((draft) => {
+    const text = draft.headings.at(-1)?.text ?? ''
+    return [...unitsOf([{ type: 'heading', level: 1, text }], options), ...draft.units]
+  })
+  return { ...first, headings: first.headings.slice(0, -1), headingPath: first.headingPath.slice(0, -1), units }
+}
+
+function withoutTitle(path: string[], title: string | null): string[] {
+  return title !== null && path[0] === title ? path.slice(1) : path
+}
+
+function tokensOf(units: Unit[]): number {
+  return units.reduce((sum, unit) => sum + unit.tokens, 0)
+}
