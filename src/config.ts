@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+
+const text = (description: string, value = '') => Type.String({ description, default: value })
+const whole = (description: string, value: number, minimum: number, maximum: number) =>
+  Type.Integer({ description, default: value, minimum, maximum })
+const oneOf = <const T extends string>(description: string, value: T, values: readonly T[]) =>
+  Type.Union(
+    values.map((entry) => Type.Literal(entry)),
+    { description, default: value },
+  ) as unknown as ReturnType<typeof Type.Unsafe<T>>
+
+/** Every setting: its name in the environment, type, default and meaning. `.env.example` is tested against it. */
+export const settings = Type.Object({
+  PORT: whole('Port to listen on; 0 takes a free one', 8000, 0, 65_535),
+  HOST: text('Address to listen on. Empty: loopback while API_KEY is empty, else all interfaces'),
+  API_KEY: text('Secret that callers send as X-API-Key. Empty: no authentication, loopback only'),
+  APP_NAME: text('Name shown by the health endpoint and the API pages', 'Frontdesk'),
+  LOG_LEVEL: oneOf('How much is logged', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+  TRUST_PROXY: Type.Boolean({ description: 'Believe X-Forwarded-For of a reverse proxy in front', default: false }),
+
+  DATA_DIR: text('Folder of the embedded database; one process at a time', './data'),
+  DATABASE_URL: text('Postgres server to use instead of the embedded database, for several replicas'),
+  DATABASE_POOL_SIZE: whole('Connections of this replica to the server', 16, 2, 200),
+  DATABASE_STATEMENT_TIMEOUT_MS: whole('Longest time of one statement on a server', 30_000, 1_000, 600_000),
+
+  FILE_ROOTS: text('Colon-separated folders that requests may name files of. Empty: any but system and hidden ones'),
+  MAX_UPLOAD_MB: whole('Largest upload, in MiB', 50, 1, 1_024),
+  REQUEST_TIMEOUT_MS: whole('Longest time for a request to arrive whole', 60_000, 1_000, 600_000),
+  HEADERS_TIMEOUT_MS: whole('Longest time for the headers of a request to arrive', 10_000, 500, 120_000),
+  SHUTDOWN_TIMEOUT_MS: whole('Longest time that a shutdown waits for running requests', 8_000, 500, 60_000),
+
+  USER_DICTIONARY: text('File with domain words for Chinese segmentation, one a line'),
+  SYNONYMS_FILE: text('File with groups of words that mean the same, one group a line, separated by commas'),
+
+  LLM_PROVIDER: oneOf('Protocol of the model endpoint', 'openai', ['openai', 'anthropic']),
+  LLM_BASE_URL: text('Base URL of the model endpoint; empty with LLM_MODEL empty: replies are extractive'),
+  LLM_API_KEY: text('Key of the model endpoint'),
+  LLM_MODEL: text('Model for most steps'),
+  LLM_MODEL_LIGHT: text('Model for easy steps; empty: LLM_MODEL'),
+  LLM_MODEL_STRONG: text('Model for hard steps; empty: LLM_MODEL'),
+
+  EMBEDDING_BASE_URL: text('OpenAI-compatible embeddings endpoint; empty: the local embedder'),
+  EMBEDDING_API_KEY: text('Key of the embeddings endpoint'),
+  EMBEDDING_MODEL: text('Model of the embeddings endpoint'),
+
+  RERANK_BASE_URL: text('Rerank endpoint (Cohere, Jina or TEI); empty: the built-in ranking alone'),
+  RERANK_API_KEY: text('Key of the rerank endpoint'),
+  RERANK_MODEL: text('Model of the rerank endpoint'),
+
+  BUSINESS_CONFIG: text('YAML file of connectors to the shop’s own systems; empty: the embedded records'),
+  WECHAT_TOKEN: text('Token of the WeChat official account; empty: its callback is off'),
+  WECHAT_APP_ID: text('App id of the WeChat official account'),
+  WECHAT_APP_SECRET: text('App secret, needed to push late answers'),
+  WECHAT_ENCODING_AES_KEY: text('43 characters; needed for the encrypted mode'),
+  DINGTALK_APP_KEY: text('App key of the DingTalk robot'),
+  DINGTALK_APP_SECRET: text('App secret of the DingTalk robot; empty: its callback is off'),
+})
+
+export type Settings = Static<typeof settings>
+export interface Config extends Settings {
+  /** HOST with its default filled in. */
+  readonly host: string
+}
+
+/**
+ * Reads settings from the environment, and from `.env` in the working folder for those that the environment lacks.
+ * Throws an error that names each wrong setting and what it should be.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env, envFile = '.env'): Config {
+  const fromFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}
+  const raw: Record<string, string> = {}
+  for (const name of Object.keys(settings.properties)) {
+    const value = (environment[name] ?? fromFile[name])?.trim()
+    if (value !== undefined && value !== '') raw[name] = value
+  }
+  const values = Value.Default(settings, Value.Convert(settings, raw))
+  const problems = Value.Errors(settings, values).map(({ instancePath, message }) => `${instancePath.slice(1)} ${message}`)
+  if (problems.length > 0) throw new Error(`Wrong settings: ${[...new Set(problems)].join('; ')}`)
+  const valid = values as Settings
+  return { ...valid, host: valid.HOST || (valid.API_KEY === '' ? '127.0.0.1' : '0.0.0.0') }
+}

@@ -1,0 +1,97 @@
+import { Worker } from 'node:worker_threads'
+import type { SerialisedError, WorkerOptions, WorkerReply, WorkerRequest } from './embedded-protocol.ts'
+
+/** Any request without its number. */
+type Operation = WorkerRequest extends infer R ? (R extends { id: number } ? Omit<R, 'id'> : never) : never
+interface Result {
+  rows: unknown[]
+  affectedRows: number
+}
+interface Waiting {
+  resolve: (result: Result) => void
+  reject: (error: Error) => void
+}
+
+export interface EmbeddedClient {
+  request(operation: Operation): Promise<Result>
+  onNotification(handler: (channel: string, payload: string) => void): void
+  close(): Promise<void>
+}
+
+/** Starts the worker thread; resolves when the database is open. `onCrash` runs when the thread dies by itself. */
+export async function startEmbeddedClient(
+  options: WorkerOptions,
+  onCrash: (error: Error) => void,
+): Promise<EmbeddedClient> {
+  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: options })
+  const waiting = new Map<number, Waiting>()
+  let nextId = 1
+  let closing = false
+  let notified: (channel: string, payload: string) => void = () => {}
+
+  const failAll = (error: Error): void => {
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+  }
+  const settle = (reply: WorkerReply): void => {
+    if (reply.kind === 'notification') return notified(reply.channel, reply.payload)
+    if (reply.kind !== 'result' && reply.kind !== 'error') return
+    const entry = waiting.get(reply.id)
+    waiting.delete(reply.id)
+    if (reply.kind === 'result') entry?.resolve(reply)
+    else entry?.reject(revive(reply.error))
+  }
+  const request = (operation: Operation): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      if (closing) return reject(gone('The embedded database is closed'))
+      const id = nextId++
+      waiting.set(id, { resolve, reject })
+      worker.postMessage({ ...operation, id })
+    })
+
+  worker.on('message', settle)
+  await ready(worker)
+  worker.on('error', (error) => failAll(error as Error))
+  worker.on('exit', (code) => {
+    const error = gone(`The embedded database's thread ended (code ${code})`)
+    failAll(error)
+    if (!closing) {
+      closing = true
+      onCrash(error)
+    }
+  })
+
+  return {
+    request,
+    onNotification(handler) {
+      notified = handler
+    },
+    async close() {
+      if (closing) return
+      const closed = request({ op: 'close' })
+      closing = true
+      await closed
+      await worker.terminate()
+    },
+  }
+}
+
+function ready(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (reply: WorkerReply): void => {
+      if (reply.kind === 'ready') resolve()
+      if (reply.kind === 'failed') reject(revive(reply.error))
+    }
+    worker.once('message', onMessage)
+    worker.once('error', reject)
+  })
+}
+
+function revive(error: SerialisedError): Error {
+  const { message, ...rest } = error
+  return Object.assign(new Error(message), rest)
+}
+
+function gone(message: string): Error {
+  return Object.assign(new Error(message), { code: '08006' })
+}

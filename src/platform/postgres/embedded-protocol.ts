@@ -1,0 +1,27 @@
+/** Messages between the embedded database's worker thread and its client. */
+export type WorkerRequest =
+  | { id: number; op: 'query'; text: string; params: readonly unknown[] }
+  | { id: number; op: 'exec'; text: string }
+  | { id: number; op: 'listen'; channel: string }
+  | { id: number; op: 'unlisten'; channel: string }
+  | { id: number; op: 'close' }
+
+export type WorkerReply =
+  | { kind: 'ready' }
+  | { kind: 'failed'; error: SerialisedError }
+  | { kind: 'result'; id: number; rows: unknown[]; affectedRows: number }
+  | { kind: 'error'; id: number; error: SerialisedError }
+  | { kind: 'notification'; channel: string; payload: string }
+
+/** What survives the thread boundary of a Postgres error. */
+export interface SerialisedError {
+  message: string
+  code?: string
+  detail?: string
+  constraint?: string
+}
+
+export interface WorkerOptions {
+  /** Folder of the database; undefined keeps it in memory. */
+  dataDir: string | undefined
+}

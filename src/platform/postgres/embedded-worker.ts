@@ -1,0 +1,80 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch'
+import { vector } from '@electric-sql/pglite-pgvector'
+import type { SerialisedError, WorkerOptions, WorkerReply, WorkerRequest } from './embedded-protocol.ts'
+
+/**
+ * The embedded database on a thread of its own: a query blocks its thread, and on the main thread it would stall every
+ * stream. Statements run one after the other, in the order in which they arrive.
+ */
+const INT8 = 20
+const port = parentPort
+if (!port) throw new Error('embedded-worker.ts only runs as a worker thread')
+const post = (reply: WorkerReply): void => port.postMessage(reply)
+
+const { dataDir } = workerData as WorkerOptions
+const unlisten = new Map<string, () => Promise<void>>()
+let queue: Promise<void> = Promise.resolve()
+
+try {
+  const pg = await PGlite.create({
+    ...(dataDir === undefined ? {} : { dataDir }),
+    extensions: { vector, pg_textsearch },
+    // As on a server (see server.ts): counts are numbers; none of ours reach 2^53.
+    parsers: { [INT8]: (value: string) => Number(value) },
+  })
+  port.on('message', (request: WorkerRequest) => {
+    queue = queue.then(() => answer(pg, request))
+  })
+  post({ kind: 'ready' })
+} catch (error) {
+  post({ kind: 'failed', error: serialise(error) })
+}
+
+async function answer(pg: PGlite, request: WorkerRequest): Promise<void> {
+  try {
+    const { rows, affectedRows } = await perform(pg, request)
+    post({ kind: 'result', id: request.id, rows, affectedRows })
+    if (request.op === 'close') port?.close()
+  } catch (error) {
+    post({ kind: 'error', id: request.id, error: serialise(error) })
+  }
+}
+
+async function perform(pg: PGlite, request: WorkerRequest): Promise<{ rows: unknown[]; affectedRows: number }> {
+  switch (request.op) {
+    case 'query': {
+      const result = await pg.query(request.text, [...request.params])
+      return { rows: result.rows, affectedRows: result.affectedRows ?? 0 }
+    }
+    case 'exec':
+      await pg.exec(request.text)
+      break
+    case 'listen': {
+      const { channel } = request
+      unlisten.set(
+        channel,
+        await pg.listen(channel, (payload) => post({ kind: 'notification', channel, payload })),
+      )
+      break
+    }
+    case 'unlisten':
+      await unlisten.get(request.channel)?.()
+      unlisten.delete(request.channel)
+      break
+    case 'close':
+      await pg.close()
+  }
+  return { rows: [], affectedRows: 0 }
+}
+
+function serialise(error: unknown): SerialisedError {
+  const { message, code, detail, constraint } = error as SerialisedError
+  return {
+    message: message ?? String(error),
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(detail ? { detail } : {}),
+    ...(constraint ? { constraint } : {}),
+  }
+}

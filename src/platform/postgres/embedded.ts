@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import { type EmbeddedClient, startEmbeddedClient } from './embedded-client.ts'
+import { toAppError } from './errors.ts'
+import { lockDataDir } from './lock.ts'
+import type { Engine } from './open.ts'
+
+export interface EmbeddedOptions {
+  /** Folder that this process alone uses; undefined: in memory, for tests. */
+  dataDir: string | undefined
+  log: { info(message: string): void; fatal(details: object, message: string): void }
+  /** The thread died (out of memory, say): nothing can be saved any more. */
+  onCrash: (error: Error) => void
+}
+
+/** Opens the embedded database. Throws `data_dir_in_use` when another process has the folder. */
+export async function openEmbedded({ dataDir, log, onCrash }: EmbeddedOptions): Promise<Engine> {
+  const unlock = dataDir === undefined ? () => {} : lockDataDir(dataDir)
+  try {
+    const folder = dataDir === undefined ? undefined : join(dataDir, 'postgres')
+    if (folder && !existsSync(join(folder, 'PG_VERSION'))) {
+      log.info('Creating the embedded database; this first start takes some seconds')
+    }
+    const client = await startEmbeddedClient({ dataDir: folder }, onCrash)
+    return asEngine(client, unlock)
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+function asEngine(client: EmbeddedClient, unlock: () => void): Engine {
+  const handlers = new Map<string, (payload: string) => void>()
+  client.onNotification((channel, payload) => handlers.get(channel)?.(payload))
+  const close = async (): Promise<void> => {
+    await client.close()
+    unlock()
+  }
+  return {
+    kind: 'embedded',
+    pool: oneConnectionPool(client, close),
+    async runScript(text) {
+      await client.request({ op: 'exec', text })
+    },
+    async listen(channel, handler) {
+      handlers.set(channel, handler)
+      await client.request({ op: 'listen', channel })
+      return async () => {
+        handlers.delete(channel)
+        await client.request({ op: 'unlisten', channel })
+      }
+    },
+    close,
+  }
+}
+
+/**
+ * The embedded database has one connection, so whoever holds it runs a whole transaction before the next one starts.
+ * Waiting is first come, first served. (Kysely's own PGlite driver shares the connection without waiting: a statement
+ * of one request would land in the transaction of another.)
+ */
+function oneConnectionPool(client: EmbeddedClient, end: () => Promise<void>): PostgresPool {
+  let tail: Promise<void> = Promise.resolve()
+  const query = async <R>(text: string, params: readonly unknown[]): Promise<PostgresQueryResult<R>> => {
+    try {
+      const { rows, affectedRows } = await client.request({ op: 'query', text, params: params.map(toCloneable) })
+      return { command: 'UPDATE', rowCount: affectedRows, rows: rows as R[] }
+    } catch (error) {
+      throw toAppError(error)
+    }
+  }
+  return {
+    options: {},
+    async connect() {
+      const before = tail
+      let release = (): void => {}
+      tail = new Promise((resolve) => {
+        release = resolve
+      })
+      await before
+      // The cast: cursors, the second overload, exist on servers only and nothing here uses them.
+      return { query, release: () => release() } as unknown as PostgresPoolClient
+    },
+    end,
+  }
+}
+
+/** Undefined means NULL for a server's driver; the embedded one refuses it. */
+function toCloneable(value: unknown): unknown {
+  return value === undefined ? null : value
+}

@@ -1,0 +1,135 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import pg from 'pg'
+import { toAppError } from './errors.ts'
+import type { Engine } from './open.ts'
+
+export interface ServerOptions {
+  url: string
+  /** Connections of this replica. */
+  poolSize: number
+  statementTimeoutMs: number
+  /** Tests keep apart by schema; undefined uses the server's search path. */
+  schema: string | undefined
+  log: { warn(details: object, message: string): void }
+}
+
+const INT8 = 20
+const CONNECT_TIMEOUT_MS = 5_000
+const RECONNECT_DELAY_MS = 500
+
+/** Connects lazily: a server that is down makes statements fail with 503 until it is back. */
+export function openServer(options: ServerOptions): Engine {
+  const settings: pg.ClientConfig = {
+    connectionString: options.url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'frontdesk',
+    keepAlive: true,
+    types: { getTypeParser },
+    ...(options.schema ? { options: `-c search_path=${options.schema},public` } : {}),
+  }
+  const pool = new pg.Pool({ ...settings, max: options.poolSize, statement_timeout: options.statementTimeoutMs })
+  // Without a handler an idle connection that breaks would end the process; the pool replaces it by itself.
+  pool.on('error', (error) => options.log.warn({ err: error }, 'An idle database connection was lost'))
+  const listener = createListener(settings, options.log)
+  return {
+    kind: 'server',
+    pool: guarded(pool),
+    async runScript(text) {
+      await pool.query(text)
+    },
+    listen: listener.listen,
+    async close() {
+      await listener.close()
+      await pool.end()
+    },
+  }
+}
+
+/** Counts (int8) as numbers, as the embedded database gives them; none of ours reach 2^53. */
+const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: 'text') =>
+  oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
+
+function guarded(pool: pg.Pool): PostgresPool {
+  return {
+    options: {},
+    async connect() {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw toAppError(error)
+      })
+      let broken = false
+      const query = async (text: string, params: readonly unknown[]): Promise<unknown> => {
+        try {
+          return await client.query(text, [...params])
+        } catch (error) {
+          const mapped = toAppError(error)
+          broken ||= mapped !== error
+          throw mapped
+        }
+      }
+      // A connection that failed is thrown away: it may be half way through a transaction.
+      return { query, release: () => client.release(broken) } as unknown as PostgresPoolClient
+    },
+    end: () => pool.end(),
+  }
+}
+
+interface Subscription {
+  handler: (payload: string) => void
+  onGap: (() => void) | undefined
+}
+
+/** One connection that only listens; reconnects by itself and tells its subscribers that they may have missed some. */
+function createListener(settings: pg.ClientConfig, log: ServerOptions['log']) {
+  const subscriptions = new Map<string, Subscription>()
+  let client: pg.Client | undefined
+  let connecting: Promise<pg.Client> | undefined
+  let closed = false
+
+  async function connect(): Promise<pg.Client> {
+    const fresh = new pg.Client(settings)
+    fresh.on('error', (error) => log.warn({ err: error }, 'The notification connection was lost'))
+    fresh.on('notification', ({ channel, payload }) => subscriptions.get(channel)?.handler(payload ?? ''))
+    await fresh.connect()
+    fresh.on('end', () => {
+      client = undefined
+      if (!closed) void reconnect()
+    })
+    for (const channel of subscriptions.keys()) await fresh.query(`listen ${pg.escapeIdentifier(channel)}`)
+    client = fresh
+    return fresh
+  }
+  async function reconnect(): Promise<void> {
+    while (!closed) {
+      await new Promise((resolve) => setTimeout(resolve, RECONNECT_DELAY_MS))
+      const done = await connected().then(
+        () => true,
+        () => false,
+      )
+      if (!done) continue
+      for (const { onGap } of subscriptions.values()) onGap?.()
+      return
+    }
+  }
+  function connected(): Promise<pg.Client> {
+    if (client) return Promise.resolve(client)
+    connecting ??= connect().finally(() => {
+      connecting = undefined
+    })
+    return connecting
+  }
+  return {
+    async listen(channel: string, handler: (payload: string) => void, onGap?: () => void) {
+      const current = await connected()
+      subscriptions.set(channel, { handler, onGap })
+      await current.query(`listen ${pg.escapeIdentifier(channel)}`)
+      return async () => {
+        subscriptions.delete(channel)
+        await client?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => {})
+      }
+    },
+    async close() {
+      closed = true
+      await client?.end().catch(() => {})
+    },
+  }
+}
