@@ -1,0 +1,35 @@
+import type { Clock } from '../../../platform/clock.ts'
+/** A token that the platform handed out and for how many seconds it stays valid. */
+export type IssuedToken = { token: string; expiresInSeconds: number }
+
+/** The cached access token: `get` is shared by concurrent callers, `forget` drops a token that the platform refused. */
+export type AccessToken = { get(): Promise<string>; forget(token: string): void }
+
+/** The platform itself renews five minutes ahead of expiry, so a token is asked for again from then on. */
+const RENEWAL_MARGIN_SECONDS = 300
+
+/** Keeps one token. A failed request is not remembered: the next caller tries again. */
+export function createAccessToken(issue: () => Promise<IssuedToken>, clock: Clock): AccessToken {
+  let current: { token: string; renewAtMs: number } | null = null
+  let pending: Promise<string> | null = null
+
+  async function renew(): Promise<string> {
+    const { token, expiresInSeconds } = await issue()
+    const margin = Math.min(RENEWAL_MARGIN_SECONDS, expiresInSeconds / 2)
+    current = { token, renewAtMs: clock.now() + (expiresInSeconds - margin) * 1000 }
+    return token
+  }
+
+  return {
+    async get() {
+      if (current && clock.now() < current.renewAtMs) return current.token
+      pending ??= renew().finally(() => {
+        pending = null
+      })
+      return pending
+    },
+    forget(token) {
+      if (current?.token === token) current = null
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { AppError } from '../../../kernel/errors.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { assertFresh, readCallbackBody, readTimestamp } from '../callback-guard.ts'
+import { decodeAesKey, decryptMessage, type WechatCipher } from './crypto.ts'
+import { readWechatMessage, type WechatMessage } from './message.ts'
+import { buildEncryptedReply, buildTextReply, WECHAT_ACKNOWLEDGEMENT } from './reply.ts'
+import { assertWechatSignature } from './signature.ts'
+import { parseXmlFields, type XmlFields } from './xml.ts'
+
+/**
+ * `encodingAesKey` set means that encrypted messages are understood. Plain ones still are, unless `requireEncryption`: the
+ * signature of a plain message does not cover its body, so an account in safe mode does well to set it.
+ */
+export type WechatCallbackOptions = {
+  token: string
+  appId?: string | undefined
+  encodingAesKey?: string | undefined
+  requireEncryption?: boolean
+  clock: Clock
+}
+
+/** Query parameters as the HTTP layer parsed them: a repeated one is an array, which no signature accepts. */
+export type WechatQuery = Readonly<Record<string, unknown>>
+
+export type ReceivedWechatMessage = { message: WechatMessage; encrypted: boolean }
+
+/** WeChat's callback mode without any transport: what comes in is verified and read, what goes out is written. */
+export type WechatCallback = {
+  /**
+   * The platform's URL check: returns the text to answer with. It must be sent as `text/plain`, for the plain signature does
+   * not cover it. Throws `unauthorized` for a wrong signature or stale timestamp.
+   */
+  answerUrlCheck(query: WechatQuery): string
+  /** Throws `unauthorized`, `too_large` or `invalid` (see the files that read each part). */
+  receive(query: WechatQuery, body: string | Uint8Array): ReceivedWechatMessage
+  /** The body to answer with, in the mode of the message; an empty text becomes the bare acknowledgement. */
+  reply(received: ReceivedWechatMessage, text: string): string
+}
+
+/** Throws `invalid` at once when the key is malformed or given without the app id that its messages carry. */
+export function createWechatCallback(options: WechatCallbackOptions): WechatCallback {
+  const { token, clock } = options
+  const cipher = createCipher(options)
+  return {
+    answerUrlCheck: (query) => answerUrlCheck(token, cipher, query, clock.now()),
+    receive(query, body) {
+      const encrypted = query.encrypt_type === 'aes'
+      if (encrypted) return { encrypted, message: receiveEncrypted(token, cipher, query, body, clock.now()) }
+      if (options.requireEncryption) throw new AppError('invalid', 'wechat_plain_body', 'encrypt_type: must be aes')
+      return { encrypted, message: receivePlain(token, query, body, clock.now()) }
+    },
+    reply({ message, encrypted }, text) {
+      if (text.trim() === '') return WECHAT_ACKNOWLEDGEMENT
+      const xml = buildTextReply(message, text, clock.now())
+      if (!encrypted || !cipher) return xml
+      return buildEncryptedReply({ cipher, token, nonce: randomBytes(8).toString('hex'), nowMs: clock.now() }, xml)
+    },
+  }
+}
+
+function createCipher({ appId, encodingAesKey }: WechatCallbackOptions): WechatCipher | null {
+  if (!encodingAesKey) return null
+  if (!appId) throw new AppError('invalid', 'wechat_app_id', 'WECHAT_APP_ID: needed with WECHAT_ENCODING_AES_KEY')
+  return { key: decodeAesKey(encodingAesKey), appId }
+}
+
+function answerUrlCheck(token: string, cipher: WechatCipher | null, query: WechatQuery, nowMs: number): string {
+  const echo = parameter(query, 'echostr')
+  if (!cipher || query.msg_signature === undefined) {
+    assertSigned(query, query.signature, token, [], nowMs)
+    return echo
+  }
+  assertSigned(query, query.msg_signature, token, [echo], nowMs)
+  return decryptMessage(cipher, echo)
+}
+
+function receivePlain(token: string, query: WechatQuery, body: string | Uint8Array, nowMs: number): WechatMessage {
+  assertSigned(query, query.signature, token, [], nowMs)
+  return readWechatMessage(parseXmlFields(readCallbackBody(body)))
+}
+
+/** Here the signature covers the cipher text, so the envelope has to be opened first; it is parsed as strictly as the letter. */
+function receiveEncrypted(
+  token: string,
+  cipher: WechatCipher | null,
+  query: WechatQuery,
+  body: string | Uint8Array,
+  nowMs: number,
+): WechatMessage {
+  if (!cipher) throw new AppError('invalid', 'wechat_no_key', 'encrypt_type: encrypted messages are not set up here')
+  const encrypted = readEncrypt(parseXmlFields(readCallbackBody(body)))
+  assertSigned(query, query.msg_signature, token, [encrypted], nowMs)
+  return readWechatMessage(parseXmlFields(decryptMessage(cipher, encrypted)))
+}
+
+function readEncrypt(fields: XmlFields): string {
+  const encrypted = fields.get('Encrypt')?.trim() ?? ''
+  if (encrypted === '') throw new AppError('invalid', 'callback_field', 'Encrypt is missing')
+  return encrypted
+}
+
+function assertSigned(query: WechatQuery, signature: unknown, token: string, covered: string[], nowMs: number): void {
+  const parts = [token, parameter(query, 'timestamp'), parameter(query, 'nonce'), ...covered]
+  assertWechatSignature(signature, parts)
+  assertFresh(readTimestamp(query.timestamp, 1000), nowMs)
+}
+
+function parameter(query: WechatQuery, name: string): string {
+  const value = query[name]
+  if (typeof value === 'string') return value
+  throw new AppError('unauthorized', 'bad_signature', `${name}: must be given once`)
+}
