@@ -4,9 +4,12 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
     exclude: ['test/full/**', 'node_modules/**'],
+    globalSetup: 'scripts/check-test-database.ts',
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'threads',
+    // Each worker may run an embedded database; more of them than cores only makes every test slower.
     maxWorkers: 2,
+    reporters: process.env.TEST_REPORT ? ['default', ['json', { outputFile: process.env.TEST_REPORT }]] : ['default'],
   },
 })

@@ -267,7 +267,7 @@ function statIfPresent(path) {
 }
 
 // The real path, because a project folder reached through a symbolic link would otherwise look like an import.
-if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const root = join(dirname(fileURLToPath(import.meta.url)), '..')
   process.exitCode = await setUp({ root, env: process.env, say: (line) => process.stderr.write(`${line}\n`) })
 }
