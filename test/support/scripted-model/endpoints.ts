@@ -76,6 +76,7 @@ function sendScripted(
   const retryAfter = behaviour.retryAfterSeconds
   response.writeHead(status, {
     'content-type': behaviour.contentType ?? 'application/json',
+    ...behaviour.headers,
     ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
   })
   response.end(text)

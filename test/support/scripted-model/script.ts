@@ -14,6 +14,8 @@ export interface Behaviour {
   status?: number
   /** Sent as `Retry-After` with `status`. */
   retryAfterSeconds?: number
+  /** Further headers with `status`. */
+  headers?: Record<string, string>
   /** A raw body with `status` (default 200), in `contentType`. */
   body?: string
   contentType?: string

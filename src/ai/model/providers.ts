@@ -1,0 +1,61 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { ModelTier } from './port.ts'
+
+/** `openai` stands for every endpoint that speaks its chat protocol: vLLM, Ollama, DeepSeek, Qwen and many more. */
+export type ModelProvider = 'openai' | 'anthropic'
+
+export interface ModelConfig {
+  provider: ModelProvider
+  /** With the version path, such as `http://localhost:11434/v1`; the vendor's own when absent. */
+  baseUrl?: string
+  apiKey?: string
+  model: string
+  /** Default `model`, as `modelStrong`. */
+  modelLight?: string
+  modelStrong?: string
+}
+
+export type LanguageModel = ReturnType<ReturnType<typeof createOpenAICompatible>['chatModel']>
+
+const vendorUrls: Record<ModelProvider, string> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+}
+
+/** The model name of each tier. */
+export function modelNames(config: ModelConfig): Record<ModelTier, string> {
+  const { model, modelLight = model, modelStrong = model } = config
+  return { light: modelLight, standard: model, strong: modelStrong }
+}
+
+/** Makes language models by name. Uses the global `fetch` unless given another. */
+export function createProvider(config: ModelConfig, fetch: typeof globalThis.fetch): (name: string) => LanguageModel {
+  const baseURL = (config.baseUrl ?? vendorUrls[config.provider]).replace(/\/+$/, '')
+  const shared = { baseURL, fetch: withoutRedirects(fetch), ...(config.apiKey ? { apiKey: config.apiKey } : {}) }
+  if (config.provider === 'anthropic') {
+    // The library insists on a key; local endpoints have none.
+    const anthropic = createAnthropic({ apiKey: 'none', ...shared })
+    return (name) => anthropic.languageModel(name)
+  }
+  const isVendor = new URL(baseURL).hostname === 'api.openai.com'
+  const openai = createOpenAICompatible({
+    name: 'openai',
+    includeUsage: true,
+    ...shared,
+    ...(isVendor ? { transformRequestBody: forOpenAi } : {}),
+  })
+  return (name) => openai.chatModel(name)
+}
+
+/** A redirect would carry the key and the conversation to a host that nobody configured. */
+function withoutRedirects(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return (url, init) => fetch(url, { ...init, redirect: 'error' })
+}
+
+/** OpenAI's reasoning models refuse `max_tokens` and any temperature, which everyone else's endpoints expect. */
+function forOpenAi(body: Record<string, unknown>): Record<string, unknown> {
+  const { max_tokens, temperature, ...rest } = body
+  const reasons = /^(o\d|gpt-5)/.test(String(body.model))
+  return { ...rest, max_completion_tokens: max_tokens, ...(reasons ? {} : { temperature }) }
+}
