@@ -1,0 +1,99 @@
+import { AppError } from '../../kernel/errors.ts'
+import type { Database, Executor } from '../../platform/postgres/index.ts'
+import { versionName } from './identity.ts'
+import {
+  type DocumentRow,
+  deleteVersions,
+  findActiveVersion,
+  insertChunks,
+  insertVersion,
+  lockDocument,
+  publishChange,
+  retireActive,
+  saveDocument,
+  updateVersionMetadata,
+  type VersionRow,
+} from './queries.ts'
+import type { DocumentMetadata, IngestResult, PreparedChunk } from './types.ts'
+
+export interface Publication {
+  docId: string
+  source: string
+  docHash: string
+  register: boolean
+  metadata: DocumentMetadata
+  chunks: readonly PreparedChunk[]
+}
+
+/**
+ * Publishes a document's content in one transaction: searches see the old version or the new one, never parts of both.
+ * Uploads of one document at the same time follow each other.
+ */
+export async function publishDocument(db: Database, publication: Publication): Promise<IngestResult> {
+  const { docId, source } = publication
+  return db.transaction(async (trx) => {
+    const document = await lockDocument(trx, docId, source)
+    const active = document.status === 'active' ? await findActiveVersion(trx, docId) : undefined
+    if (active && isSame(document, active, publication)) return keepVersion(trx, document, active, publication)
+    const registered = publication.register || document.registered
+    // What the registry does not know has no history: its replacement starts anew.
+    const keepsHistory = document.registered
+    if (keepsHistory) await retireActive(trx, docId, 'superseded')
+    else await deleteVersions(trx, docId)
+    const versionNo = keepsHistory ? document.lastVersion + 1 : 1
+    await insertVersion(trx, {
+      docId,
+      versionNo,
+      docHash: publication.docHash,
+      chunkCount: publication.chunks.length,
+      ...publication.metadata,
+    })
+    await insertChunks(trx, { docId, versionNo, collection: 'main' }, publication.chunks)
+    await saveDocument(trx, { docId, registered, status: 'active', lastVersion: versionNo })
+    await publishChange(db, trx, docId)
+    return result(publication, publication.chunks.length, registered ? versionNo : null, false)
+  })
+}
+
+/** What is already published under this source with this content, without preparing anything; undefined: nothing. */
+export async function publishUnchanged(
+  db: Database,
+  publication: Omit<Publication, 'chunks'>,
+): Promise<IngestResult | undefined> {
+  return db.transaction(async (trx) => {
+    const document = await lockDocument(trx, publication.docId, publication.source)
+    const active = document.status === 'active' ? await findActiveVersion(trx, publication.docId) : undefined
+    if (!active || !isSame(document, active, publication)) throw NOTHING_PUBLISHED
+    return keepVersion(trx, document, active, publication)
+  }).catch((error: unknown) => {
+    if (error === NOTHING_PUBLISHED) return undefined
+    throw error
+  })
+}
+
+/** Rolls the look-up back, so that it leaves no row of a document that was never published. */
+const NOTHING_PUBLISHED = new AppError('not_found', 'nothing_published', 'Nothing is published under this source')
+
+function isSame(document: DocumentRow, active: VersionRow, publication: Omit<Publication, 'chunks'>): boolean {
+  return active.docHash === publication.docHash && (document.registered || !publication.register)
+}
+
+async function keepVersion(
+  trx: Executor,
+  document: DocumentRow,
+  active: VersionRow,
+  publication: Omit<Publication, 'chunks'>,
+): Promise<IngestResult> {
+  await updateVersionMetadata(trx, document.docId, active.versionNo, publication.metadata)
+  return result(publication, active.chunkCount, document.registered ? active.versionNo : null, true)
+}
+
+function result(
+  { docId, source }: Pick<Publication, 'docId' | 'source'>,
+  chunkCount: number,
+  versionNo: number | null,
+  unchanged: boolean,
+): IngestResult {
+  const version = versionNo === null ? null : versionName(versionNo)
+  return { docId, source, chunkCount, status: 'success', version, unchanged, errors: [] }
+}

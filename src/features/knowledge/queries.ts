@@ -1,0 +1,216 @@
+import { sql } from 'kysely'
+import { type Database, type Executor, notify, toJson } from '../../platform/postgres/index.ts'
+import type { DocumentMetadata, PreparedChunk, VersionStatus } from './types.ts'
+
+/** Statements on documents, versions and chunks. Retrieval's own are in `search-queries.ts`. */
+
+/** Carries the doc_id of what changed to every replica. */
+export const KNOWLEDGE_CHANNEL = 'knowledge'
+/** Rows per statement: large enough to save round trips, small enough to keep a statement's text in bounds. */
+const BATCH_ROWS = 200
+
+export interface DocumentRow {
+  docId: string
+  source: string
+  registered: boolean
+  status: 'active' | 'deleted'
+  lastVersion: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface VersionRow {
+  versionNo: number
+  docHash: string
+  status: VersionStatus
+  chunkCount: number
+  knowledgeType: string
+  productCategory: string
+  applicableVersion: string
+  publishedAt: Date | null
+  createdAt: Date
+}
+
+export interface ListedDocument extends DocumentRow, Omit<VersionRow, 'status' | 'createdAt' | 'docHash'> {}
+
+const documentColumns = sql`doc_id as "docId", source, registered, status, last_version as "lastVersion",
+  created_at as "createdAt", updated_at as "updatedAt"`
+const versionColumns = sql`version_no as "versionNo", doc_hash as "docHash", status, chunk_count as "chunkCount",
+  knowledge_type as "knowledgeType", product_category as "productCategory",
+  applicable_version as "applicableVersion", published_at as "publishedAt", created_at as "createdAt"`
+
+export async function findDocument(executor: Executor, docId: string): Promise<DocumentRow | undefined> {
+  const { rows } = await sql<DocumentRow>`
+    select ${documentColumns} from knowledge_documents where doc_id = ${docId}`.execute(executor)
+  return rows[0]
+}
+
+/** The document's row, made when missing, locked until the transaction ends: one publication at a time. */
+export async function lockDocument(executor: Executor, docId: string, source: string): Promise<DocumentRow> {
+  await sql`insert into knowledge_documents (doc_id, source, registered, status)
+    values (${docId}, ${source}, false, 'deleted') on conflict (doc_id) do nothing`.execute(executor)
+  const { rows } = await sql<DocumentRow>`
+    select ${documentColumns} from knowledge_documents where doc_id = ${docId} for update`.execute(executor)
+  return rows[0] as DocumentRow
+}
+
+export async function saveDocument(
+  executor: Executor,
+  document: Pick<DocumentRow, 'docId' | 'registered' | 'status' | 'lastVersion'>,
+): Promise<void> {
+  await sql`update knowledge_documents set registered = ${document.registered}, status = ${document.status},
+    last_version = ${document.lastVersion}, updated_at = now() where doc_id = ${document.docId}`.execute(executor)
+}
+
+export async function listVersions(executor: Executor, docId: string): Promise<VersionRow[]> {
+  const { rows } = await sql<VersionRow>`select ${versionColumns} from knowledge_versions
+    where doc_id = ${docId} order by version_no`.execute(executor)
+  return rows
+}
+
+export async function findActiveVersion(executor: Executor, docId: string): Promise<VersionRow | undefined> {
+  const { rows } = await sql<VersionRow>`select ${versionColumns} from knowledge_versions
+    where doc_id = ${docId} and status = 'active'`.execute(executor)
+  return rows[0]
+}
+
+export async function insertVersion(
+  executor: Executor,
+  version: { docId: string; versionNo: number; docHash: string; chunkCount: number } & DocumentMetadata,
+): Promise<void> {
+  await sql`insert into knowledge_versions (doc_id, version_no, doc_hash, status, chunk_count, knowledge_type,
+      product_category, applicable_version, published_at)
+    values (${version.docId}, ${version.versionNo}, ${version.docHash}, 'active', ${version.chunkCount},
+      ${version.knowledgeType}, ${version.productCategory}, ${version.applicableVersion},
+      ${version.publishedAt})`.execute(executor)
+}
+
+export async function updateVersionMetadata(
+  executor: Executor,
+  docId: string,
+  versionNo: number,
+  metadata: DocumentMetadata,
+): Promise<void> {
+  await sql`update knowledge_versions set knowledge_type = ${metadata.knowledgeType},
+      product_category = ${metadata.productCategory}, applicable_version = ${metadata.applicableVersion},
+      published_at = ${metadata.publishedAt}
+    where doc_id = ${docId} and version_no = ${versionNo}`.execute(executor)
+}
+
+/** Takes every active version of the document out of service, giving it `status`. */
+export async function retireActive(executor: Executor, docId: string, status: VersionStatus): Promise<void> {
+  await sql`update knowledge_versions set status = ${status}
+    where doc_id = ${docId} and status = 'active'`.execute(executor)
+  await setCollection(executor, docId, null)
+}
+
+/** Moves the main collection's chunks of a document; returns how many. */
+async function setCollection(executor: Executor, docId: string, collection: null): Promise<number> {
+  await sql`update knowledge_embeddings e set collection = ${collection}
+    from knowledge_chunks c where c.chunk_id = e.chunk_id and c.doc_id = ${docId} and c.collection = 'main'`.execute(
+    executor,
+  )
+  const { numAffectedRows } = await sql`update knowledge_chunks set collection = ${collection}
+    where doc_id = ${docId} and collection = 'main'`.execute(executor)
+  return Number(numAffectedRows ?? 0)
+}
+
+export async function countMainChunks(executor: Executor, docId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) from knowledge_chunks
+    where doc_id = ${docId} and collection = 'main'`.execute(executor)
+  return rows[0]?.count ?? 0
+}
+
+/** Removes versions with their chunks and vectors. */
+export async function deleteVersions(executor: Executor, docId: string): Promise<void> {
+  await sql`delete from knowledge_versions where doc_id = ${docId}`.execute(executor)
+}
+
+/** Removes the chunks and vectors of every version and keeps the registry's history; returns how many were removed. */
+export async function deleteChunks(executor: Executor, docId: string): Promise<number> {
+  const { numAffectedRows } = await sql`delete from knowledge_chunks where doc_id = ${docId}`.execute(executor)
+  await sql`update knowledge_versions set status = 'superseded'
+    where doc_id = ${docId} and status = 'active'`.execute(executor)
+  return Number(numAffectedRows ?? 0)
+}
+
+export async function deleteDocumentRow(executor: Executor, docId: string): Promise<void> {
+  await sql`delete from knowledge_documents where doc_id = ${docId}`.execute(executor)
+}
+
+/** Adds chunks and their vectors, in batches, to `collection`. */
+export async function insertChunks(
+  executor: Executor,
+  target: { docId: string; versionNo: number; collection: 'main' | 'canary' | null },
+  chunks: readonly PreparedChunk[],
+): Promise<void> {
+  for (let start = 0; start < chunks.length; start += BATCH_ROWS) {
+    await insertBatch(executor, target, chunks.slice(start, start + BATCH_ROWS))
+  }
+}
+
+async function insertBatch(
+  executor: Executor,
+  target: { docId: string; versionNo: number; collection: string | null },
+  chunks: readonly PreparedChunk[],
+): Promise<void> {
+  const rows = chunks.map(({ features, embeddings, ...chunk }) => ({
+    ...chunk,
+    features: Buffer.from(features).toString('base64'),
+    embeddings: embeddings.map(({ generation, vector }) => ({ generation, vector: vectorLiteral(vector) })),
+  }))
+  await sql`with input as (
+      select * from jsonb_to_recordset(${toJson(rows)}::jsonb) as r(ordinal int, kind text, title text,
+        "headingPath" jsonb, question text, content text, page int, metadata jsonb, "searchText" text,
+        features text, embeddings jsonb)
+    ), added as (
+      insert into knowledge_chunks (doc_id, version_no, ordinal, collection, kind, title, heading_path, question,
+        content, page, metadata, search_text, features)
+      select ${target.docId}, ${target.versionNo}, ordinal, ${target.collection}, kind, title, "headingPath", question,
+        content, page, metadata, "searchText", decode(features, 'base64') from input order by ordinal
+      returning chunk_id, ordinal
+    )
+    insert into knowledge_embeddings (chunk_id, generation, collection, embedding)
+    select added.chunk_id, e.generation, ${target.collection}, e.vector::vector
+    from added join input using (ordinal)
+      cross join lateral jsonb_to_recordset(input.embeddings) as e(generation int, vector text)`.execute(executor)
+}
+
+/** pgvector's text form; seven digits are what a float holds. */
+export function vectorLiteral(vector: Float32Array): string {
+  return `[${Array.from(vector, (value) => Number(value.toPrecision(7))).join(',')}]`
+}
+
+/** Marks that what is searchable changed and tells every replica which document it was. */
+export async function publishChange(db: Database, executor: Executor, docId: string): Promise<void> {
+  await sql`update knowledge_state set revision = revision + 1`.execute(executor)
+  await notify(db, executor, KNOWLEDGE_CHANNEL, docId)
+}
+
+export async function listDocuments(
+  executor: Executor,
+  filter: { q: string | null; status: string | null; knowledgeType: string | null; limit: number; offset: number },
+): Promise<{ items: ListedDocument[]; total: number }> {
+  const pattern = filter.q === null ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
+  const matching = sql`from knowledge_documents d
+    left join lateral (select * from knowledge_versions v where v.doc_id = d.doc_id
+      order by (v.status = 'active') desc, v.version_no desc limit 1) v on true
+    where d.registered and (${pattern}::text is null or d.source ilike ${pattern} or d.doc_id = ${filter.q})
+      and (${filter.status}::text is null or d.status = ${filter.status})
+      and (${filter.knowledgeType}::text is null or v.knowledge_type = ${filter.knowledgeType})`
+  const { rows } = await sql<ListedDocument>`
+    select d.doc_id as "docId", d.source, d.registered, d.status, d.last_version as "lastVersion",
+      d.created_at as "createdAt", d.updated_at as "updatedAt", v.version_no as "versionNo",
+      v.chunk_count as "chunkCount", v.knowledge_type as "knowledgeType", v.product_category as "productCategory",
+      v.applicable_version as "applicableVersion", v.published_at as "publishedAt"
+    ${matching} order by d.updated_at desc, d.doc_id limit ${filter.limit} offset ${filter.offset}`.execute(executor)
+  const counted = await sql<{ total: number }>`select count(*) as total ${matching}`.execute(executor)
+  return { items: rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+export async function readStats(executor: Executor): Promise<{ chunks: number; documents: number; revision: number }> {
+  const { rows } = await sql<{ chunks: number; documents: number; revision: number }>`
+    select count(*) as chunks, count(distinct doc_id) as documents, (select revision from knowledge_state) as revision
+    from knowledge_chunks where collection = 'main'`.execute(executor)
+  return rows[0] as { chunks: number; documents: number; revision: number }
+}

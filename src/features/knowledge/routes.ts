@@ -1,0 +1,99 @@
+import { acceptUploads, checkedByHandler, readForm } from '../../http/multipart.ts'
+import { errors } from '../../http/schemas.ts'
+import type { App } from '../../http/server.ts'
+import { toIngestRequest } from './ingest-form.ts'
+import { presentDetail, presentIngest, presentListed, presentMissing } from './present.ts'
+import { DeleteBody, DetailBody, DocParams, IngestForm, IngestResultBody, ListBody, ListQuery, StatsBody } from './schemas.ts'
+import type { Knowledge } from './service.ts'
+
+const tags = ['knowledge']
+
+export async function knowledgeRoutes(
+  app: App,
+  { knowledge, maxUploadMb }: { knowledge: Knowledge; maxUploadMb: number },
+): Promise<void> {
+  await acceptUploads(app, maxUploadMb)
+
+  app.post(
+    '/api/v1/knowledge/ingest',
+    {
+      schema: {
+        summary: 'Upload a document',
+        description: `A registered document keeps its versions. Up to ${maxUploadMb} MiB.`,
+        tags,
+        consumes: ['multipart/form-data'],
+        body: IngestForm,
+        response: { 200: IngestResultBody, ...errors(400, 401, 413, 415, 422, 503) },
+      },
+      validatorCompiler: checkedByHandler,
+    },
+    async (request) => presentIngest(await knowledge.ingest(toIngestRequest(await readForm(request)))),
+  )
+
+  app.get(
+    '/api/v1/knowledge/stats',
+    { schema: { summary: 'What the knowledge base holds', tags, response: { 200: StatsBody, ...errors(401) } } },
+    async () => {
+      const { chunks, documents, dimensions, revision, rebuild } = await knowledge.stats()
+      return {
+        total_chunks: chunks,
+        total_documents: documents,
+        collection_name: 'main',
+        embedding_dim: dimensions,
+        knowledge_version: revision,
+        rebuild,
+      }
+    },
+  )
+
+  app.get(
+    '/api/v1/knowledge/documents',
+    {
+      schema: {
+        summary: 'List registered documents, most recently changed first',
+        tags,
+        querystring: ListQuery,
+        response: { 200: ListBody, ...errors(401, 422) },
+      },
+    },
+    async ({ query }) => {
+      const { limit, offset } = query
+      const filter = { q: query.q ?? null, status: query.status ?? null, knowledgeType: query.knowledge_type ?? null }
+      const { items, total } = await knowledge.list({ ...filter, limit, offset })
+      return { items: items.map(presentListed), total, limit, offset }
+    },
+  )
+
+  app.get(
+    '/api/v1/knowledge/documents/:doc_id',
+    {
+      schema: {
+        summary: 'A document and its versions',
+        description: 'An unknown document is 200 with `status` `not_found`.',
+        tags,
+        params: DocParams,
+        response: { 200: DetailBody, ...errors(401, 422) },
+      },
+    },
+    async ({ params }) => {
+      const found = await knowledge.detail(params.doc_id)
+      return found ? presentDetail(found.document, found.versions) : presentMissing(params.doc_id)
+    },
+  )
+
+  app.delete(
+    '/api/v1/knowledge/documents/:doc_id',
+    {
+      schema: {
+        summary: 'Delete all chunks of a document',
+        tags,
+        params: DocParams,
+        response: { 200: DeleteBody, ...errors(401, 404, 422) },
+      },
+    },
+    async ({ params }) => {
+      const { deletedChunks } = await knowledge.remove(params.doc_id)
+      return { doc_id: params.doc_id, deleted_chunks: deletedChunks, success: true }
+    },
+  )
+}

@@ -1,0 +1,91 @@
+import { Type } from 'typebox'
+import { Timestamp } from '../../http/schemas.ts'
+
+export const KNOWLEDGE_TYPES = ['faq', 'policy', 'doc', 'tutorial', 'ticket'] as const
+
+export const IngestResultBody = Type.Object({
+  doc_id: Type.String(),
+  source: Type.String(),
+  chunk_count: Type.Integer(),
+  status: Type.String({ description: '`success` or `rejected`' }),
+  errors: Type.Array(Type.String()),
+  version: Type.Union([Type.String(), Type.Null()], { description: 'null for an upload outside the registry' }),
+  unchanged: Type.Boolean({ description: 'The same content was there already' }),
+})
+
+/** Describes the form for the API pages; `readForm` and `toIngestRequest` read and check it. */
+export const IngestForm = Type.Object({
+  file: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }),
+  product_category: Type.Optional(Type.String({ default: 'unknown', maxLength: 200 })),
+  applicable_version: Type.Optional(Type.String({ default: 'latest', maxLength: 200 })),
+  knowledge_type: Type.Optional(Type.Enum([...KNOWLEDGE_TYPES])),
+  published_at: Type.Optional(Type.String({ description: 'ISO 8601' })),
+  register: Type.Optional(Type.Boolean({ default: false })),
+  validate_quality: Type.Optional(Type.Boolean({ default: false })),
+})
+
+export const StatsBody = Type.Object({
+  total_chunks: Type.Integer(),
+  total_documents: Type.Integer(),
+  collection_name: Type.String(),
+  embedding_dim: Type.Integer(),
+  knowledge_version: Type.Integer({ description: 'Grows with every change of what is searchable' }),
+  rebuild: Type.Union([
+    Type.Null(),
+    Type.Object({ task: Type.String(), done: Type.Integer(), total: Type.Integer() }),
+  ]),
+})
+
+export const ListQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 20 }),
+  offset: Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 }),
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the source, or a doc_id' })),
+  status: Type.Optional(Type.Enum(['active', 'deleted'])),
+  knowledge_type: Type.Optional(Type.Enum([...KNOWLEDGE_TYPES])),
+})
+
+export const ListBody = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      doc_id: Type.String(),
+      source: Type.String(),
+      current_version: Type.Union([Type.String(), Type.Null()]),
+      status: Type.String(),
+      knowledge_type: Type.String(),
+      product_category: Type.String(),
+      applicable_version: Type.String(),
+      chunk_count: Type.Integer(),
+      created_at: Timestamp,
+      updated_at: Timestamp,
+    }),
+  ),
+  total: Type.Integer(),
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+})
+
+export const DocParams = Type.Object({ doc_id: Type.String({ minLength: 1, maxLength: 500 }) })
+
+export const DetailBody = Type.Object({
+  doc_id: Type.String(),
+  source: Type.String(),
+  current_version: Type.String(),
+  status: Type.String({ description: '`active`, `deleted` or `not_found`' }),
+  created_at: Type.Union([Timestamp, Type.Null()]),
+  updated_at: Type.Union([Timestamp, Type.Null()]),
+  versions: Type.Array(
+    Type.Object({
+      version: Type.String(),
+      doc_hash: Type.String(),
+      status: Type.String(),
+      chunk_count: Type.Integer(),
+      created_at: Timestamp,
+    }),
+  ),
+})
+
+export const DeleteBody = Type.Object({
+  doc_id: Type.String(),
+  deleted_chunks: Type.Integer(),
+  success: Type.Boolean(),
+})

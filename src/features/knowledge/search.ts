@@ -1,0 +1,110 @@
+import type { Analyser } from '../../ai/analysis/analyser.ts'
+import type { Database } from '../../platform/postgres/index.ts'
+import type { ChunkMemory } from './chunk-memory.ts'
+import type { EmbeddingGenerations } from './embedding-generations.ts'
+import type { RetrievalParameters } from './parameters.ts'
+import { type Candidate, prepareQuery, type Ranked, type RankingQuery, rank } from './ranking.ts'
+import { type CandidateRow, findCandidates, readPassages } from './search-queries.ts'
+import type { Collection, SearchHit, SearchRequest } from './types.ts'
+
+/** A document may be replaced between the two reads of a search; then it starts over. */
+const ATTEMPTS = 3
+
+export interface SearchDependencies {
+  db: Database
+  analyser: Analyser
+  embeddings: Pick<EmbeddingGenerations, 'serving'>
+  memories: Record<Collection, ChunkMemory>
+  parameters: () => RetrievalParameters
+  log: { warn(details: object, message: string): void }
+}
+
+/** The one way in which passages are found: chat, recommendation, evaluation and canary comparison all call it. */
+export async function search(deps: SearchDependencies, request: SearchRequest): Promise<SearchHit[]> {
+  const collection = request.collection ?? 'main'
+  const parameters = { ...deps.parameters(), ...(request.topK === undefined ? {} : { rerankTopK: request.topK }) }
+  const memory = deps.memories[collection]
+  const query = prepareQuery(request.query, deps.analyser, memory.statistics)
+  const vector = await embedQuery(deps, request.query, query)
+  for (let attempt = 1; ; attempt++) {
+    const candidates = await proposeCandidates(deps, collection, query, vector, parameters)
+    const ranked = rank(query, await withFeatures(candidates, memory), parameters)
+    const passages = await readPassages(
+      deps.db.executor,
+      collection,
+      ranked.map(({ chunkId }) => Number(chunkId)),
+    )
+    if (passages.size === ranked.length || attempt === ATTEMPTS) return toHits(ranked, passages)
+  }
+}
+
+/** Without its vector a query is still answered by its words: the embedder may be down. */
+async function embedQuery(
+  { embeddings, log }: SearchDependencies,
+  text: string,
+  query: RankingQuery,
+): Promise<Float32Array | null> {
+  const { embedder } = embeddings.serving()
+  if (!embedder || query.terms.length === 0) return null
+  try {
+    const [vector] = await embedder.embed([text], 'query')
+    return vector?.some((value) => value !== 0) ? vector : null
+  } catch (error) {
+    log.warn({ err: error }, 'The query could not be embedded; searching by words alone')
+    return null
+  }
+}
+
+function proposeCandidates(
+  { db, embeddings }: SearchDependencies,
+  collection: Collection,
+  query: RankingQuery,
+  vector: Float32Array | null,
+  parameters: RetrievalParameters,
+): Promise<CandidateRow[]> {
+  const { generation, dimensions } = embeddings.serving()
+  return findCandidates(db.executor, {
+    collection,
+    engine: db.lexicalEngine,
+    terms: query.terms,
+    lexicalTopK: parameters.lexicalTopK,
+    vector,
+    vectorTopK: parameters.vectorTopK,
+    generation,
+    dimensions,
+  })
+}
+
+async function withFeatures(rows: readonly CandidateRow[], memory: ChunkMemory): Promise<Candidate[]> {
+  const stored = await memory.lookUp(rows.map(({ chunkId }) => chunkId))
+  const lexicalRanks = ranksBy(rows, ({ lexicalScore }) => lexicalScore)
+  const vectorRanks = ranksBy(rows, ({ vectorScore }) => vectorScore)
+  return rows.flatMap((row) => {
+    const found = stored.get(row.chunkId)
+    if (!found) return []
+    return [
+      {
+        chunkId: String(row.chunkId),
+        features: found.features,
+        publishedAt: found.publishedAt,
+        lexicalScore: row.lexicalScore,
+        lexicalRank: lexicalRanks.get(row.chunkId) ?? null,
+        vectorScore: row.vectorScore,
+        vectorRank: vectorRanks.get(row.chunkId) ?? null,
+      },
+    ]
+  })
+}
+
+function ranksBy(rows: readonly CandidateRow[], score: (row: CandidateRow) => number | null): Map<number, number> {
+  const scored = rows.filter((row) => score(row) !== null)
+  scored.sort((a, b) => (score(b) as number) - (score(a) as number) || a.chunkId - b.chunkId)
+  return new Map(scored.map((row, i) => [row.chunkId, i + 1]))
+}
+
+function toHits(ranked: readonly Ranked[], passages: Awaited<ReturnType<typeof readPassages>>): SearchHit[] {
+  return ranked.flatMap(({ chunkId, score }) => {
+    const passage = passages.get(Number(chunkId))
+    return passage ? [{ ...passage, score }] : []
+  })
+}

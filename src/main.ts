@@ -1,0 +1,46 @@
+import closeWithGrace from 'close-with-grace'
+import { createApp } from './app.ts'
+import { type Config, readConfig } from './config.ts'
+import { AppError } from './kernel/errors.ts'
+import { createLog } from './platform/log.ts'
+import { openDatabase } from './platform/postgres/index.ts'
+
+await start().catch((error: unknown) => {
+  process.stderr.write(`Frontdesk cannot start: ${explain(error)}\n`)
+  process.exit(1)
+})
+
+async function start(): Promise<void> {
+  const config = readConfig()
+  const log = createLog(config.LOG_LEVEL)
+  const db = await openDatabase({
+    databaseUrl: config.DATABASE_URL || undefined,
+    dataDir: config.DATA_DIR,
+    poolSize: config.DATABASE_POOL_SIZE,
+    statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
+    log,
+    onCrash: (error) => {
+      log.fatal({ err: error }, 'The embedded database stopped')
+      process.exit(1)
+    },
+  })
+  const app = await createApp(config, db, log)
+  closeWithGrace({ delay: config.SHUTDOWN_TIMEOUT_MS, logger: log }, async ({ err }) => {
+    if (err) log.fatal({ err }, 'Stopping after an unexpected error')
+    else log.info('Stopping: finishing running requests')
+    await app.close()
+    await db.close()
+  })
+  const address = await app.listen({ port: config.PORT, host: config.host })
+  announce(config, address, log)
+}
+
+function announce(config: Config, address: string, log: ReturnType<typeof createLog>): void {
+  if (config.API_KEY === '') log.warn('API_KEY is empty: no authentication, so only this machine can connect')
+  log.info({ address, docs: `${address}/docs` }, `${config.APP_NAME} is ready`)
+}
+
+function explain(error: unknown): string {
+  if (error instanceof AppError || (error instanceof Error && error.message.startsWith('Wrong settings'))) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
