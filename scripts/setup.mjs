@@ -35,6 +35,7 @@ export async function setUp(context) {
     const code = await installUnderLock(project)
     if (code !== 0) return code
   }
+  if (process.platform === 'win32') writeExecForWindows(project)
   return checkNode(project)
 }
 
@@ -218,6 +219,15 @@ function touch(path) {
   try {
     utimesSync(path, new Date(), new Date())
   } catch {}
+}
+
+/**
+ * Scripts that run a server start with `exec`: many a system's `sh` would otherwise stay in between, and on SIGTERM die
+ * and leave the server running. Windows knows neither the signal nor the word, so there the word gets an empty meaning.
+ */
+function writeExecForWindows(project) {
+  const path = join(project.modules, '.bin', 'exec.cmd')
+  if (!existsSync(path)) writeFileSync(path, '@%*\r\n')
 }
 
 function pinnedNode(project) {
