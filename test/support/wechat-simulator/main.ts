@@ -3,11 +3,14 @@
  *
  *     node test/support/wechat-simulator/main.ts --url http://127.0.0.1:8000/api/v1/gateway/wechat \
  *       --token TOKEN --text "怎么退货" [--app-id wx… --aes-key … (43 characters) --encrypted] [--open-id o-1] \
- *       [--attack forged|stale] [--time-scale 1]
+ *       [--attack forged|stale] [--time-scale 1] [--app-secret SECRET --api-port 8081 --wait-ms 15000]
  *
- * Without `--text` only the URL check is made.
+ * Without `--text` only the URL check is made. With `--app-secret` it also plays `api.weixin.qq.com` on `--api-port`, prints
+ * what is pushed there and ends after `--wait-ms`; the server under test has to be told that address.
  */
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { startWechatApi } from './api-server.ts'
 import { createWechatSimulator, type Tampering, type WechatAccount } from './platform.ts'
 
 const attacks: Record<string, Tampering> = {
@@ -26,6 +29,9 @@ const { values } = parseArgs({
     'open-id': { type: 'string', default: 'o-simulated-customer' },
     attack: { type: 'string' },
     'time-scale': { type: 'string', default: '1' },
+    'app-secret': { type: 'string' },
+    'api-port': { type: 'string', default: '8081' },
+    'wait-ms': { type: 'string', default: '15000' },
   },
 })
 if (!values.token) throw new Error('--token is missing')
@@ -40,5 +46,17 @@ const account: WechatAccount = {
 }
 const tamper = values.attack ? (attacks[values.attack] ?? {}) : {}
 const simulator = createWechatSimulator(account)
+const api = values['app-secret']
+  ? await startWechatApi({
+      appId: values['app-id'] ?? '',
+      appSecret: values['app-secret'],
+      port: Number(values['api-port']),
+    })
+  : null
 console.log('URL check', await simulator.checkUrl({ tamper }))
 if (values.text) console.log(await simulator.sendText(values.text, { openId: values['open-id'], tamper }))
+if (api) {
+  await setTimeout(Number(values['wait-ms']))
+  console.log('pushed', api.pushes.all)
+  await api.close()
+}
