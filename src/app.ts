@@ -19,7 +19,9 @@ const GROUPS = {
 
 /** The whole program: every service in the order in which they need each other, then every group of endpoints. */
 export async function createApp(config: Config, db: Database, logger: FastifyBaseLogger): Promise<App> {
-  const analyser = createAnalyser({ userDictionary: config.USER_DICTIONARY ? readFileSync(config.USER_DICTIONARY, 'utf8') : '' })
+  const analyser = createAnalyser({
+    userDictionary: config.USER_DICTIONARY ? readFileSync(config.USER_DICTIONARY, 'utf8') : '',
+  })
   const knowledge = await createKnowledge({
     db,
     analyser,

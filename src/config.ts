@@ -77,7 +77,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, envFile
     if (value !== undefined && value !== '') raw[name] = value
   }
   const values = Value.Default(settings, Value.Convert(settings, raw))
-  const problems = Value.Errors(settings, values).map(({ instancePath, message }) => `${instancePath.slice(1)} ${message}`)
+  const problems = Value.Errors(settings, values).map(
+    ({ instancePath, message }) => `${instancePath.slice(1)} ${message}`,
+  )
   if (problems.length > 0) throw new Error(`Wrong settings: ${[...new Set(problems)].join('; ')}`)
   const valid = values as Settings
   return { ...valid, host: valid.HOST || (valid.API_KEY === '' ? '127.0.0.1' : '0.0.0.0') }

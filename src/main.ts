@@ -41,6 +41,7 @@ function announce(config: Config, address: string, log: ReturnType<typeof create
 }
 
 function explain(error: unknown): string {
-  if (error instanceof AppError || (error instanceof Error && error.message.startsWith('Wrong settings'))) return error.message
+  if (error instanceof AppError || (error instanceof Error && error.message.startsWith('Wrong settings')))
+    return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

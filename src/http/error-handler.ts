@@ -55,14 +55,17 @@ export function sendError(shown: AppError, cause: unknown, request: FastifyReque
 export function toPublic(error: unknown): AppError {
   if (error instanceof AppError) return error
   const { code = '', statusCode, validation, validationContext } = error as Partial<FastifyError>
-  if (validation) return new AppError('invalid', 'validation', describe(validation, validationContext), { cause: error })
+  if (validation)
+    return new AppError('invalid', 'validation', describe(validation, validationContext), { cause: error })
   const known = KNOWN[code]
   if (known) return new AppError(known[0], code, known[1], { cause: error })
-  if (statusCode === 429) return new AppError('too_many', code, 'Too many requests', { cause: error, retryAfterSeconds: 60 })
+  if (statusCode === 429)
+    return new AppError('too_many', code, 'Too many requests', { cause: error, retryAfterSeconds: 60 })
   if (statusCode === 503) {
     return new AppError('unavailable', code, 'The service is overloaded', { cause: error, retryAfterSeconds: 5 })
   }
-  if (isMalformedForm(error)) return new AppError('invalid', 'multipart', 'The form data is malformed', { cause: error })
+  if (isMalformedForm(error))
+    return new AppError('invalid', 'multipart', 'The form data is malformed', { cause: error })
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new AppError('bad_request', code || 'bad_request', 'The request is malformed', { cause: error })
   }
@@ -96,9 +99,14 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const
 function missing(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): AppError {
   const url = request.url.split('?')[0] ?? '/'
   const allowed = METHODS.filter((method) => app.findRoute({ method, url }) ?? hasMatch(app, method, url))
-  if (allowed.length === 0) return new AppError('not_found', 'route', `No such endpoint: ${request.method} ${shorten(url)}`)
+  if (allowed.length === 0)
+    return new AppError('not_found', 'route', `No such endpoint: ${request.method} ${shorten(url)}`)
   reply.header('allow', allowed.join(', '))
-  return new AppError('method_not_allowed', 'method', `${request.method} is not allowed here; use ${allowed.join(' or ')}`)
+  return new AppError(
+    'method_not_allowed',
+    'method',
+    `${request.method} is not allowed here; use ${allowed.join(' or ')}`,
+  )
 }
 
 function hasMatch(app: FastifyInstance, method: string, url: string): boolean {
@@ -114,7 +122,9 @@ export function recordRoutes(app: FastifyInstance): void {
   routePatterns.set(app.server, patterns)
   app.addHook('onRoute', ({ url }) => {
     if (url.includes('*')) return
-    const source = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.+()[\]{}^$|?\\]/g, '\\$&')))
+    const source = url
+      .split('/')
+      .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.+()[\]{}^$|?\\]/g, '\\$&')))
     patterns.push({ pattern: url, expression: new RegExp(`^${source.join('/')}$`) })
   })
 }

@@ -38,7 +38,8 @@ export async function readForm(request: FastifyRequest): Promise<UploadedForm> {
       if (part.fieldname !== 'file') throw unexpectedFile(part.fieldname)
       form.file = { name: part.filename ?? '', bytes }
     } else {
-      if (part.valueTruncated) throw new AppError('too_large', 'field_too_large', `${part.fieldname}: the value is too large`)
+      if (part.valueTruncated)
+        throw new AppError('too_large', 'field_too_large', `${part.fieldname}: the value is too large`)
       form.fields[part.fieldname] = String(part.value)
     }
   }

@@ -59,8 +59,16 @@ async function servePages(app: App, title: string): Promise<void> {
     })
     await pages.register(swaggerUi, { routePrefix: '/docs', uiConfig: { validatorUrl: null, deepLinking: true } })
     const bundle = dirname(require.resolve('redoc/bundles/redoc.standalone.js'))
-    await pages.register(fastifyStatic, { root: bundle, prefix: '/redoc/', index: false, decorateReply: false, allowedPath: isBundle })
-    pages.get('/redoc', { schema: { hide: true } }, async (_request, reply) => reply.type('text/html').send(redocPage(title)))
+    await pages.register(fastifyStatic, {
+      root: bundle,
+      prefix: '/redoc/',
+      index: false,
+      decorateReply: false,
+      allowedPath: isBundle,
+    })
+    pages.get('/redoc', { schema: { hide: true } }, async (_request, reply) =>
+      reply.type('text/html').send(redocPage(title)),
+    )
   })
 }
 

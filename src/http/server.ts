@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
-import { type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify'
 import { requireApiKey } from './auth.ts'
 import { handleErrors, recordRoutes, sendError, toPublic } from './error-handler.ts'
 import { useTypeBoxValidation } from './validation.ts'
 
-export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
 
 export interface HttpOptions {
   logger: FastifyBaseLogger

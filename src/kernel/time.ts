@@ -8,7 +8,9 @@ export function parseTimestamp(text: string): Date | null {
   const date = new Date(trimmed.length === 10 || hasOffset ? trimmed : `${trimmed.replace(' ', 'T')}Z`)
   if (Number.isNaN(date.getTime())) return null
   // Date accepts 30 February and means 2 March.
-  return Number(trimmed.slice(8, 10)) <= daysInMonth(Number(trimmed.slice(0, 4)), Number(trimmed.slice(5, 7))) ? date : null
+  return Number(trimmed.slice(8, 10)) <= daysInMonth(Number(trimmed.slice(0, 4)), Number(trimmed.slice(5, 7)))
+    ? date
+    : null
 }
 
 function daysInMonth(year: number, month: number): number {

@@ -38,7 +38,10 @@ export interface EmbeddingGenerations {
   /** The generation that searches use, and the embedder of its queries (null: that embedder is no longer configured). */
   serving(): { generation: number; dimensions: number; embedder: Embedder | null }
   /** Vectors for new chunks: one for each generation in use. */
-  embedDocuments(texts: readonly string[], signal?: AbortSignal): Promise<{ generation: number; vectors: Float32Array[] }[]>
+  embedDocuments(
+    texts: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<{ generation: number; vectors: Float32Array[] }[]>
   progress(): RebuildProgress | null
   /** Reads which generation serves; call it when another replica says that it switched. */
   reload(): Promise<void>
@@ -93,7 +96,10 @@ export async function startEmbeddingGenerations(options: {
       stopping.signal.throwIfAborted()
       const rows = await readTextsAfter(db.executor, after, ANALYSE_BATCH)
       if (rows.length === 0) break
-      await replaceTerms(db.executor, rows.map((row) => analysed(row, analyser)))
+      await replaceTerms(
+        db.executor,
+        rows.map((row) => analysed(row, analyser)),
+      )
       after = rows.at(-1)?.chunkId ?? after
       progress = { ...progress, done: progress.done + rows.length }
     }
@@ -123,7 +129,11 @@ export async function startEmbeddingGenerations(options: {
   async function embedBatch(generation: number, rows: readonly ChunkTextRow[]): Promise<number> {
     try {
       const vectors = await configured.embed(rows.map(embeddingText), 'document', stopping.signal)
-      await addVectors(db.executor, generation, rows.map(({ chunkId }, i) => ({ chunkId, vector: vectors[i]! })))
+      await addVectors(
+        db.executor,
+        generation,
+        rows.map(({ chunkId }, i) => ({ chunkId, vector: vectors[i]! })),
+      )
       return rows.length
     } catch (error) {
       stopping.signal.throwIfAborted()

@@ -40,9 +40,13 @@ export function toIngestRequest({ file, fields }: Form): IngestFormRequest {
 export function sourceOf(fileName: string): string {
   const base = fileName.split(/[/\\]/).at(-1) ?? ''
   // Control characters have no place in a name that is shown and logged.
-  const clean = base.normalize('NFC').replace(/\p{Cc}/gu, '').trim()
+  const clean = base
+    .normalize('NFC')
+    .replace(/\p{Cc}/gu, '')
+    .trim()
   if (clean === '' || clean === '.' || clean === '..') throw invalid('file', 'needs a file name')
-  if (clean.length > MAX_NAME_LENGTH) throw invalid('file', `the file name is longer than ${MAX_NAME_LENGTH} characters`)
+  if (clean.length > MAX_NAME_LENGTH)
+    throw invalid('file', `the file name is longer than ${MAX_NAME_LENGTH} characters`)
   return clean
 }
 

@@ -52,5 +52,13 @@ export function presentDetail(document: DocumentRow, versions: readonly VersionR
 
 /** What the contract answers for a document that is not there: 200 with an empty detail. */
 export function presentMissing(docId: string) {
-  return { doc_id: docId, source: '', current_version: '', status: 'not_found', created_at: null, updated_at: null, versions: [] }
+  return {
+    doc_id: docId,
+    source: '',
+    current_version: '',
+    status: 'not_found',
+    created_at: null,
+    updated_at: null,
+    versions: [],
+  }
 }

@@ -60,15 +60,17 @@ export async function publishUnchanged(
   db: Database,
   publication: Omit<Publication, 'chunks'>,
 ): Promise<IngestResult | undefined> {
-  return db.transaction(async (trx) => {
-    const document = await lockDocument(trx, publication.docId, publication.source)
-    const active = document.status === 'active' ? await findActiveVersion(trx, publication.docId) : undefined
-    if (!active || !isSame(document, active, publication)) throw NOTHING_PUBLISHED
-    return keepVersion(trx, document, active, publication)
-  }).catch((error: unknown) => {
-    if (error === NOTHING_PUBLISHED) return undefined
-    throw error
-  })
+  return db
+    .transaction(async (trx) => {
+      const document = await lockDocument(trx, publication.docId, publication.source)
+      const active = document.status === 'active' ? await findActiveVersion(trx, publication.docId) : undefined
+      if (!active || !isSame(document, active, publication)) throw NOTHING_PUBLISHED
+      return keepVersion(trx, document, active, publication)
+    })
+    .catch((error: unknown) => {
+      if (error === NOTHING_PUBLISHED) return undefined
+      throw error
+    })
 }
 
 /** Rolls the look-up back, so that it leaves no row of a document that was never published. */

@@ -3,7 +3,16 @@ import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { toIngestRequest } from './ingest-form.ts'
 import { presentDetail, presentIngest, presentListed, presentMissing } from './present.ts'
-import { DeleteBody, DetailBody, DocParams, IngestForm, IngestResultBody, ListBody, ListQuery, StatsBody } from './schemas.ts'
+import {
+  DeleteBody,
+  DetailBody,
+  DocParams,
+  IngestForm,
+  IngestResultBody,
+  ListBody,
+  ListQuery,
+  StatsBody,
+} from './schemas.ts'
 import type { Knowledge } from './service.ts'
 
 const tags = ['knowledge']

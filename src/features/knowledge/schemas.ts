@@ -30,10 +30,7 @@ export const StatsBody = Type.Object({
   collection_name: Type.String(),
   embedding_dim: Type.Integer(),
   knowledge_version: Type.Integer({ description: 'Grows with every change of what is searchable' }),
-  rebuild: Type.Union([
-    Type.Null(),
-    Type.Object({ task: Type.String(), done: Type.Integer(), total: Type.Integer() }),
-  ]),
+  rebuild: Type.Union([Type.Null(), Type.Object({ task: Type.String(), done: Type.Integer(), total: Type.Integer() })]),
 })
 
 export const ListQuery = Type.Object({

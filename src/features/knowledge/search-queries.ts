@@ -66,7 +66,9 @@ export async function ensureVectorIndexes(db: Database, generation: number, dime
 
 export async function dropVectorIndexes(executor: Executor, generation: number): Promise<void> {
   for (const collection of ['main', 'canary']) {
-    await sql`drop index if exists ${sql.ref(`knowledge_embeddings_hnsw_${generation}_${collection}`)}`.execute(executor)
+    await sql`drop index if exists ${sql.ref(`knowledge_embeddings_hnsw_${generation}_${collection}`)}`.execute(
+      executor,
+    )
   }
 }
 

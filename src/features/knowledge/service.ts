@@ -57,7 +57,9 @@ export async function createKnowledge({ db, analyser, embedders, parameters, log
     else await Promise.all([memories.main.refresh(docId), memories.canary.refresh(docId)])
   }
   const follow = (docId: string): void => {
-    refresh(docId).catch((error: unknown) => log.warn({ err: error, docId }, 'A change of the knowledge base was missed'))
+    refresh(docId).catch((error: unknown) =>
+      log.warn({ err: error, docId }, 'A change of the knowledge base was missed'),
+    )
   }
   const unfollow = await db.listen(KNOWLEDGE_CHANNEL, follow, () => follow(''))
   const loaded = loadMemories()
@@ -82,7 +84,13 @@ export async function createKnowledge({ db, analyser, embedders, parameters, log
 
     async stats() {
       const { chunks, documents, revision } = await readStats(db.executor)
-      return { chunks, documents, revision, dimensions: embeddings.serving().dimensions, rebuild: embeddings.progress() }
+      return {
+        chunks,
+        documents,
+        revision,
+        dimensions: embeddings.serving().dimensions,
+        rebuild: embeddings.progress(),
+      }
     },
 
     list(filter: Parameters<typeof listDocuments>[1]) {

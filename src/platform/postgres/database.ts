@@ -1,4 +1,4 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 
 /** Tables are declared by the feature that owns them: `executor.withTables<Own>()` or a typed `sql` template. */
 export type Executor = Kysely<NoTables> | Transaction<NoTables>

@@ -53,10 +53,7 @@ async function perform(pg: PGlite, request: WorkerRequest): Promise<{ rows: unkn
       break
     case 'listen': {
       const { channel } = request
-      unlisten.set(
-        channel,
-        await pg.listen(channel, (payload) => post({ kind: 'notification', channel, payload })),
-      )
+      unlisten.set(channel, await pg.listen(channel, (payload) => post({ kind: 'notification', channel, payload })))
       break
     }
     case 'unlisten':

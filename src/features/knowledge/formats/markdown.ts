@@ -10,7 +10,7 @@ import { soleTopHeading } from './titles.ts'
 import type { Block, ParsedContent } from './types.ts'
 
 /** micromark's time grows with the square of its input (1 MB took 34 s), so that it gets pieces of this many characters. */
-const PIECE_CHARS = 16 * 1024
+const PIECE_CHARS = 8 * 1024
 /** Paragraphs with more markup characters than any author writes would take seconds; they are kept as plain text. */
 const MAX_MARKS_PER_PARAGRAPH = 1_500
 const MAX_CONTAINER_DEPTH = 40
