@@ -1,0 +1,46 @@
+import { studentCritical, studentTwoSided } from './student-t.ts'
+
+/** What is known of a metric's values. `stddev` is the sample's (divided by count - 1) and null for a single value. */
+export type Sample = { count: number; mean: number; stddev: number | null }
+
+/** `pValue`: how likely a difference at least this large is when there is none, 0..1. */
+export type WelchResult = { t: number; degreesOfFreedom: number; pValue: number }
+
+/** Mean and spread of finite values, null without any. Welford's recurrence: sums of squares lose digits when the mean is large. */
+export function summarise(values: readonly number[]): Sample | null {
+  let mean = 0
+  let squares = 0
+  values.forEach((value, index) => {
+    const delta = value - mean
+    mean += delta / (index + 1)
+    squares += delta * (value - mean)
+  })
+  const count = values.length
+  if (count === 0) return null
+  return { count, mean, stddev: count > 1 ? Math.sqrt(squares / (count - 1)) : null }
+}
+
+/** The 95 % confidence interval of the mean as [low, high], by Student's t; null when there are fewer than two values. */
+export function ci95({ count, mean, stddev }: Sample): [number, number] | null {
+  if (count < 2 || stddev === null) return null
+  const margin = (studentCritical(0.05, count - 1) * stddev) / Math.sqrt(count)
+  return [mean - margin, mean + margin]
+}
+
+/**
+ * Welch's two-sided t-test of equal means, which assumes neither equal variances nor equal sizes. Null when it cannot be made:
+ * fewer than two values on a side, or no variation on either.
+ * Source: B. L. Welch, "The generalization of 'Student's' problem when several different population variances are involved",
+ * Biometrika 34 (1947), with the degrees of freedom of Satterthwaite.
+ */
+export function welchTest(a: Sample, b: Sample): WelchResult | null {
+  if (a.count < 2 || b.count < 2 || a.stddev === null || b.stddev === null) return null
+  const errorA = a.stddev ** 2 / a.count
+  const errorB = b.stddev ** 2 / b.count
+  const error = errorA + errorB
+  if (error === 0) return null
+  const shareA = errorA / error
+  const degreesOfFreedom = 1 / (shareA ** 2 / (a.count - 1) + (1 - shareA) ** 2 / (b.count - 1))
+  const t = (a.mean - b.mean) / Math.sqrt(error)
+  return { t, degreesOfFreedom, pValue: studentTwoSided(t, degreesOfFreedom) }
+}
