@@ -27,7 +27,8 @@ export function retryAfterMsOf(header: (name: string) => string | null | undefin
   const value = header('retry-after')
   const seconds = numberOrNull(value)
   if (seconds !== null) return seconds * 1000
-  const date = Date.parse(value ?? '')
+  // Date.parse takes nearly anything, a bare negative number too; an HTTP date begins with the name of a day.
+  const date = /^[A-Z]/i.test(value ?? '') ? Date.parse(value ?? '') : Number.NaN
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs)
 }
 

@@ -39,6 +39,8 @@ export interface ChatRequest {
   temperature?: number
   /** Ask for one JSON object of this schema; the reply must still be checked (see `generateStructured`). */
   responseFormat?: { name: string; schema: TSchema }
+  /** Limit of this call with its retries, in milliseconds; the model's own limit when that is shorter. */
+  timeoutMs?: number
   /** Who asks, for the usage statistics; default `unknown`. */
   agent?: string
 }

@@ -60,7 +60,7 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
     stream: (request, callerSignal) => {
       const tier = request.tier ?? 'standard'
       const model = names[tier]
-      const { totalMs } = timeouts
+      const totalMs = Math.min(timeouts.totalMs, request.timeoutMs ?? timeouts.totalMs)
       return streamCall(context, () => openCall({ request, tier, model, totalMs, clock, callerSignal, onCall }))
     },
   }
