@@ -46,10 +46,14 @@ function taggedPassages(text: string): Passage[] {
 }
 
 function numberedPassages(text: string): Passage[] {
-  return text.split(/^(?=\[\d+\])/m).flatMap((part) => {
-    const label = /^\[(\d+)\]/.exec(part)?.[1]
-    return label ? [{ label, text: part.slice(label.length + 2).trim() }] : []
-  })
+  const lines = text.split('\n').filter((line) => !questionLine.test(line))
+  return lines
+    .join('\n')
+    .split(/^(?=\[\d+\])/m)
+    .flatMap((part) => {
+      const label = /^\[(\d+)\]/.exec(part)?.[1]
+      return label ? [{ label, text: part.slice(label.length + 2).trim() }] : []
+    })
 }
 
 function passagesOfJson(value: unknown): Passage[] {

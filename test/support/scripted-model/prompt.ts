@@ -68,11 +68,13 @@ function common(request: Loose, messages: PromptMessage[], tools: PromptTool[]) 
   }
 }
 
+export const questionLine = /^(question|customer|问题|用户)\s*[:：]/i
+
 /** The customer's words alone, when passages or headings stand in the same message. */
 function bareQuestion(text: string): string {
   const outsideTags = text.replace(/<(\w+)\b[^>]*>[^<]*<\/\1>/g, ' ')
   const lines = outsideTags.split('\n').filter((line) => line.trim() !== '' && !/^\[\d+\]/.test(line))
-  const asked = lines.findLast((line) => /^(question|customer|问题|用户)\s*[:：]/i.test(line))
+  const asked = lines.findLast((line) => questionLine.test(line))
   return (asked?.replace(/^[^:：]*[:：]/, '') ?? lines.join('\n')).trim() || text
 }
 
