@@ -1,4 +1,4 @@
-import { asArray, asObject, type JsonSchema, type Prompt, parseOrUndefined } from './prompt.ts'
+import { asArray, asObject, type JsonSchema, type Prompt, parseOrUndefined, questionLine } from './prompt.ts'
 import type { ScriptedToolCall } from './script.ts'
 
 export interface Reply {

@@ -43,7 +43,10 @@ export async function startScriptedModel(options: ScriptedModelOptions = {}): Pr
   }
 
   const server = createServer((request, response) => {
-    handle(request, response).catch(() => response.destroy())
+    handle(request, response).catch((error: unknown) => {
+      if (response.headersSent || response.destroyed) response.destroy()
+      else response.writeHead(500).end(`The scripted model itself is broken: ${error}`)
+    })
   })
   server.on('connection', (socket) => {
     sockets.add(socket)
