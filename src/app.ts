@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { createAnalyser } from './ai/analysis/analyser.ts'
 import { createLocalEmbedder } from './ai/embedder/local.ts'
 import type { Config } from './config.ts'
+import { agentAssistRoutes, createAgentAssist } from './features/agent-assist/index.ts'
 import { healthRoutes } from './features/health/index.ts'
 import { createKnowledge, DEFAULT_RETRIEVAL_PARAMETERS, knowledgeRoutes } from './features/knowledge/index.ts'
 import { describeApi } from './http/openapi.ts'
@@ -13,6 +14,7 @@ export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json'
 
 const GROUPS = {
   chat: 'Customers ask, the assistant answers',
+  'agent-assist': 'What people who answer customers work with',
   knowledge: 'Documents, their versions and quality',
   health: 'Liveness',
 }
@@ -30,6 +32,8 @@ export async function createApp(config: Config, db: Database, logger: FastifyBas
     log: logger,
   })
 
+  const agentAssist = createAgentAssist({ knowledge, log: logger })
+
   const app = createHttpServer({
     logger,
     apiKey: config.API_KEY,
@@ -39,6 +43,7 @@ export async function createApp(config: Config, db: Database, logger: FastifyBas
   })
   await describeApi(app, { title: config.APP_NAME, version: VERSION, groups: GROUPS })
   healthRoutes(app, { name: config.APP_NAME, version: VERSION })
+  agentAssistRoutes(app, { agentAssist })
   await app.register((scope) => knowledgeRoutes(scope, { knowledge, maxUploadMb: config.MAX_UPLOAD_MB }))
 
   app.addHook('onClose', () => knowledge.close())

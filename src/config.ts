@@ -66,14 +66,19 @@ export interface Config extends Settings {
 }
 
 /**
- * Reads settings from the environment, and from `.env` in the working folder for those that the environment lacks.
+ * Reads settings from the environment, from `.env` in the working folder for those that the environment lacks, and
+ * from `fallback` for those that neither has.
  * Throws an error that names each wrong setting and what it should be.
  */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env, envFile = '.env'): Config {
+export function readConfig(
+  fallback: Record<string, string> = {},
+  environment: NodeJS.ProcessEnv = process.env,
+  envFile = '.env',
+): Config {
   const fromFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}
   const raw: Record<string, string> = {}
   for (const name of Object.keys(settings.properties)) {
-    const value = (environment[name] ?? fromFile[name])?.trim()
+    const value = (environment[name] || fromFile[name] || fallback[name])?.trim()
     if (value !== undefined && value !== '') raw[name] = value
   }
   const values = Value.Default(settings, Value.Convert(settings, raw))

@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
+import { demoSettings, loadSample } from './demo.ts'
 import { AppError } from './kernel/errors.ts'
 import { createLog } from './platform/log.ts'
 import { openDatabase } from './platform/postgres/index.ts'
@@ -11,7 +12,8 @@ await start().catch((error: unknown) => {
 })
 
 async function start(): Promise<void> {
-  const config = readConfig()
+  const demo = process.argv.includes('--demo')
+  const config = readConfig(demo ? demoSettings : {})
   const log = createLog(config.LOG_LEVEL)
   const db = await openDatabase({
     databaseUrl: config.DATABASE_URL || undefined,
@@ -31,6 +33,7 @@ async function start(): Promise<void> {
     await app.close()
     await db.close()
   })
+  if (demo) await loadSample(app, config.API_KEY, log)
   const address = await app.listen({ port: config.PORT, host: config.host })
   announce(config, address, log)
 }

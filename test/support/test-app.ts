@@ -29,7 +29,7 @@ export interface Answer {
 
 /** Settings as names and texts of the environment, e.g. `{ API_KEY: 'secret' }`. */
 export function testConfig(environment: Record<string, string> = {}): Config {
-  return readConfig({ LOG_LEVEL: 'silent', ...environment }, '/nonexistent')
+  return readConfig({}, { LOG_LEVEL: 'silent', ...environment }, '/nonexistent')
 }
 
 /** The whole program on a database of its own, without a port. Close it in `afterAll`. */

@@ -34,7 +34,7 @@ export async function startEmbeddedClient(
     waiting.clear()
   }
   const settle = (reply: WorkerReply): void => {
-    if (reply.kind === 'notification') return notified(reply.channel, reply.payload)
+    if (reply.kind === 'notification') notified(reply.channel, reply.payload)
     if (reply.kind !== 'result' && reply.kind !== 'error') return
     const entry = waiting.get(reply.id)
     waiting.delete(reply.id)

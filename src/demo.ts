@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { App } from './http/server.ts'
+
+const SAMPLE = new URL('../sample/', import.meta.url).pathname
+
+/** Settings of the demonstration; whatever the environment sets wins. */
+export const demoSettings = {
+  DATA_DIR: './data/demo',
+  USER_DICTIONARY: join(SAMPLE, 'dictionary.txt'),
+  SYNONYMS_FILE: join(SAMPLE, 'synonyms.txt'),
+}
+
+/** Loads the sample shop through the same endpoints that a user calls; what is there already stays as it is. */
+export async function loadSample(
+  app: App,
+  apiKey: string,
+  log: { info(details: object, message: string): void },
+): Promise<void> {
+  const files = ['zh', 'en'].flatMap((language) => filesIn(join(SAMPLE, 'help-centre', language)))
+  let chunks = 0
+  for (const file of files) {
+    const result = await post(app, apiKey, '/api/v1/knowledge/ingest', file, {
+      register: 'true',
+      knowledge_type: 'faq',
+    })
+    chunks += result.chunk_count ?? 0
+  }
+  log.info({ documents: files.length, chunks }, 'The sample shop is loaded')
+}
+
+async function post(
+  app: App,
+  apiKey: string,
+  url: string,
+  file: string,
+  fields: Record<string, string>,
+): Promise<{ chunk_count?: number }> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  form.set('file', new File([readFileSync(file)], basename(file)))
+  const encoded = new Response(form)
+  const response = await app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '', 'x-api-key': apiKey },
+    payload: Buffer.from(await encoded.arrayBuffer()),
+  })
+  if (response.statusCode !== 200) throw new Error(`The sample file ${basename(file)} was refused: ${response.body}`)
+  return response.json()
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name))
+}

@@ -1,0 +1,2 @@
+export { agentAssistRoutes } from './routes.ts'
+export { createAgentAssist } from './service.ts'

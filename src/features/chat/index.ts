@@ -1,0 +1,3 @@
+export { chatRoutes } from './routes.ts'
+export { type Chat, createChat } from './service.ts'
+export type { ChatEvent, ChatRequest, TurnOutcome } from './types.ts'

@@ -1,0 +1,65 @@
+import type { ChatEvent, Source, SubTaskResult, TurnOutcome } from './types.ts'
+
+/** From a turn's records to the bodies of the contract. */
+
+export function presentOutcome(outcome: TurnOutcome) {
+  return {
+    session_id: outcome.sessionId,
+    reply: outcome.reply,
+    status: 'ok',
+    data: {
+      intent: outcome.intent,
+      sources: outcome.sources.map(presentSource),
+      escalate_to_human: outcome.escalate,
+      escalation_card: outcome.escalationCard,
+      turn_count: outcome.turnCount,
+      failed_attempts: outcome.failedAttempts,
+      emotion_score: outcome.emotionScore,
+      sub_tasks: outcome.subTasks.map(presentSubTask),
+      message_id: outcome.messageId,
+    },
+  }
+}
+
+function presentSource({ source, score, docId, version, title }: Source) {
+  return { source, score, doc_id: docId, version, title }
+}
+
+function presentSubTask(task: SubTaskResult) {
+  return {
+    task_id: task.taskId,
+    question: task.question,
+    agent: task.agent,
+    intent: task.intent,
+    status: task.status,
+    answer: task.answer,
+    sources: task.sources.map(presentSource),
+  }
+}
+
+/** @param explain the public text of a failure */
+export function presentEvent(event: ChatEvent, explain: (error: unknown) => string): { event: string; data: unknown } {
+  switch (event.type) {
+    case 'meta': {
+      const { sessionId, intent, sources, escalate } = event
+      return { event: 'meta', data: { intent, sources: sources.map(presentSource), escalate, session_id: sessionId } }
+    }
+    case 'token':
+      return { event: 'token', data: { content: event.content } }
+    case 'done': {
+      const { reply, ...rest } = presentOutcome(event.outcome)
+      return {
+        event: 'done',
+        data: {
+          turn_count: event.outcome.turnCount,
+          escalate: event.outcome.escalate,
+          answer: reply,
+          session_id: rest.session_id,
+          data: rest.data,
+        },
+      }
+    }
+    case 'error':
+      return { event: 'error', data: { message: explain(event.error) } }
+  }
+}

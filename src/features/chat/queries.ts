@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { type Executor, toJson } from '../../platform/postgres/index.ts'
+import type { Channel, SessionContext, SessionRow, Source, StoredMessage } from './types.ts'
+import type { Intent } from './understanding/types.ts'
+
+/** A turn that takes longer than this has lost its process; another replica may go on. */
+const TURN_LEASE_SECONDS = 120
+
+const sessionColumns = sql`session_id as "sessionId", user_id as "userId", channel, turn_count as "turnCount",
+  failed_attempts as "failedAttempts", emotion_score as "emotionScore", intent, context,
+  agent_status as "agentStatus", created_at as "createdAt", updated_at as "updatedAt"`
+
+const messageColumns = sql`seq, message_id as "messageId", role, content, intent, sources, created_at as "createdAt"`
+
+/** Makes the session when it is new; an existing one keeps its channel and, once it has one, its user. */
+export async function openSession(
+  executor: Executor,
+  session: { sessionId: string; userId: string; channel: Channel },
+): Promise<SessionRow> {
+  const { rows } = await sql<SessionRow>`
+    insert into chat_sessions as s (session_id, user_id, channel)
+    values (${session.sessionId}, ${session.userId}, ${session.channel})
+    on conflict (session_id) do update set updated_at = now(),
+      user_id = case when s.user_id = '' then excluded.user_id else s.user_id end
+    returning ${sessionColumns}`.execute(executor)
+  return rows[0] as SessionRow
+}
+
+export async function findSession(executor: Executor, sessionId: string): Promise<SessionRow | undefined> {
+  const { rows } = await sql<SessionRow>`select ${sessionColumns} from chat_sessions
+    where session_id = ${sessionId}`.execute(executor)
+  return rows[0]
+}
+
+/** Takes the session's turn for `owner`, if nobody has it. */
+export async function claimTurn(executor: Executor, sessionId: string, owner: string): Promise<boolean> {
+  const { rows } = await sql`update chat_sessions set turn_owner = ${owner},
+      turn_expires_at = now() + make_interval(secs => ${TURN_LEASE_SECONDS})
+    where session_id = ${sessionId} and (turn_owner is null or turn_expires_at < now())
+    returning session_id`.execute(executor)
+  return rows.length > 0
+}
+
+export async function releaseTurn(executor: Executor, sessionId: string, owner: string): Promise<void> {
+  await sql`update chat_sessions set turn_owner = null, turn_expires_at = null
+    where session_id = ${sessionId} and turn_owner = ${owner}`.execute(executor)
+}
+
+export interface NewMessage {
+  messageId: string
+  sessionId: string
+  role: StoredMessage['role']
+  content: string
+  intent?: Intent
+  sources?: readonly Source[]
+  details?: Record<string, unknown>
+}
+
+export async function insertMessage(executor: Executor, message: NewMessage): Promise<StoredMessage> {
+  const sources = message.sources ? toJson(message.sources) : null
+  const { rows } = await sql<StoredMessage>`
+    insert into chat_messages (message_id, session_id, role, content, intent, sources, details)
+    values (${message.messageId}, ${message.sessionId}, ${message.role}, ${message.content},
+      ${message.intent ?? null}, ${sources}::jsonb, ${toJson(message.details ?? {})}::jsonb)
+    returning ${messageColumns}`.execute(executor)
+  return rows[0] as StoredMessage
+}
+
+/** The last messages of a session, oldest first. */
+export async function recentMessages(executor: Executor, sessionId: string, limit: number): Promise<StoredMessage[]> {
+  const { rows } = await sql<StoredMessage>`select * from (
+      select ${messageColumns} from chat_messages where session_id = ${sessionId} order by seq desc limit ${limit}
+    ) recent order by seq`.execute(executor)
+  return rows
+}
+
+/** Stores what the turn changed and ends its lease; returns the session as it now is. */
+export async function finishTurn(
+  executor: Executor,
+  turn: {
+    sessionId: string
+    owner: string
+    failedAttempts: number
+    emotionScore: number
+    intent: Intent
+    context: SessionContext
+  },
+): Promise<SessionRow> {
+  const { rows } = await sql<SessionRow>`update chat_sessions set turn_count = turn_count + 1,
+      failed_attempts = ${turn.failedAttempts}, emotion_score = ${turn.emotionScore}, intent = ${turn.intent},
+      context = ${toJson(turn.context)}::jsonb, updated_at = now(), turn_owner = null, turn_expires_at = null
+    where session_id = ${turn.sessionId} returning ${sessionColumns}`.execute(executor)
+  return rows[0] as SessionRow
+}

@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import type { FastifyReply } from 'fastify'
+
+export interface SseEvent {
+  event: string
+  data: unknown
+  /** Lets a client resume after this event with `Last-Event-ID`. */
+  id?: string
+}
+
+const HEARTBEAT_MS = 15_000
+
+/** A signal that aborts when the client of `reply` leaves before the response ended. */
+export function clientSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  // The request's own 'close' fires once its body was read; the response's tells that the connection went.
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(new Error('The client left'))
+  })
+  return controller.signal
+}
+
+/**
+ * Writes events as they come, with a comment line every 15 s so that proxies keep the connection, and at the speed of
+ * the client. Ends when the events end or the client leaves; the iterator is then told to stop.
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
+export async function sendEvents(reply: FastifyReply, events: AsyncIterable<SseEvent>): Promise<void> {
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, {
+    ...reply.getHeaders(),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  } as Record<string, string>)
+  raw.flushHeaders()
+  const heartbeat = setInterval(() => raw.write(': heartbeat\n\n'), HEARTBEAT_MS)
+  try {
+    for await (const event of events) {
+      if (raw.destroyed) break
+      if (!raw.write(encodeEvent(event))) await drained(raw)
+    }
+  } finally {
+    clearInterval(heartbeat)
+    raw.end()
+  }
+}
+
+/** JSON holds no raw line breaks, so `data` is one line. */
+export function encodeEvent({ event, data, id }: SseEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+async function drained(raw: FastifyReply['raw']): Promise<void> {
+  const controller = new AbortController()
+  await Promise.race([once(raw, 'drain', controller), once(raw, 'close', controller)]).catch(() => {})
+  controller.abort()
+}
