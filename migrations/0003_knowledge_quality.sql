@@ -1,0 +1,1 @@
+-- Canary, quality and update runs.

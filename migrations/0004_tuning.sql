@@ -1,0 +1,1 @@
+-- Tuner parameters with their history, evaluation reports.

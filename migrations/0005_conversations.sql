@@ -1,0 +1,1 @@
+-- Idempotency keys, feedback and what conversations need beyond 0002.

@@ -1,0 +1,1 @@
+-- Human solutions and what agents need.

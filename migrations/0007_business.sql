@@ -1,0 +1,1 @@
+-- Embedded business records, gateway messages.

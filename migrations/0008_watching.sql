@@ -1,0 +1,1 @@
+-- Traces, token usage, alerts, metrics, experiments.

@@ -1,0 +1,1 @@
+-- Tickets, clusters and mining reports.

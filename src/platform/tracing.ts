@@ -1,0 +1,39 @@
+/** One finished piece of work within a turn. Texts are masked before they get here. */
+export interface Span {
+  spanId: string
+  parentId: string | null
+  agent: string
+  /** `agent`, `model`, `tool`, `retrieval`, `understanding`, … */
+  type: string
+  name: string
+  status: 'ok' | 'error' | 'aborted'
+  /** Milliseconds since the epoch. */
+  startedAt: number
+  durationMs: number
+  input: string
+  output: string
+  tokens: { inputTokens: number; outputTokens: number; estimated: boolean } | null
+  error: string | null
+}
+
+/** One turn of a conversation, with every step that it took. */
+export interface Trace {
+  traceId: string
+  sessionId: string
+  channel: string
+  status: 'ok' | 'error' | 'interrupted'
+  intent: string
+  startedAt: number
+  durationMs: number
+  error: string | null
+  spans: readonly Span[]
+  subTasks: readonly object[]
+}
+
+/** Takes a trace at once and never throws or waits: a reply is not slowed by being watched. */
+export interface TraceSink {
+  record(trace: Trace): void
+}
+
+/** For programs and tests that watch nothing. */
+export const noTraces: TraceSink = { record: () => {} }
