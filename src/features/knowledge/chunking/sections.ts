@@ -22,6 +22,8 @@ interface Heading {
 
 interface Draft extends Section {
   headings: Heading[]
+  /** The words of the innermost heading are all there is, and they are in `units`. */
+  bare: boolean
   /** Pairs, entries and records stand alone: they neither join a neighbour nor an outer question's answer. */
   separate: boolean
 }
@@ -43,27 +45,18 @@ function draftsOf(blocks: Block[], options: ChunkOptions): Draft[] {
   const drafts: Draft[] = []
   const open: Heading[] = []
   let current: Block[] = []
-  const add = (draft: Omit<Draft, 'headings' | 'headingPath'> & { headingPath?: string[] }) => {
+  const add = (draft: Omit<Draft, 'headings'>) => {
     for (const heading of open) heading.used = true
-    drafts.push({ headings: [...open], headingPath: open.map((heading) => heading.text), ...draft })
+    drafts.push({ ...draft, headings: [...open], headingPath: [...textsOf(open), ...draft.headingPath] })
   }
   const close = () => {
-    if (current.length > 0) add({ question: null, units: unitsOf(current, options), metadata: {}, separate: false })
+    if (current.length > 0) add({ ...PLAIN, units: unitsOf(current, options) })
     current = []
   }
   const leave = (level: number) => {
     close()
     const last = open.at(-1)
-    if (last && last.level >= level && !last.used) {
-      // A heading with nothing below it is all there is to read.
-      open.pop()
-      add({
-        question: null,
-        units: unitsOf([{ type: 'paragraph', text: last.text }], options),
-        metadata: {},
-        separate: false,
-      })
-    }
+    if (last && last.level >= level && !last.used) drafts.push(bareDraft(open, last, options))
     while (open.length > 0 && (open.at(-1) as Heading).level >= level) open.pop()
   }
   for (const block of blocks) {
@@ -72,34 +65,47 @@ function draftsOf(blocks: Block[], options: ChunkOptions): Draft[] {
       open.push({ level: block.level, text: block.text, used: false })
     } else if (block.type === 'qa' || block.type === 'entry' || block.type === 'record') {
       close()
-      for (const own of ownDrafts(block, options)) {
-        add({ ...own, headingPath: [...open.map((heading) => heading.text), ...own.headingPath] })
-      }
+      for (const own of ownDrafts(block, options)) add(own)
     } else current.push(block)
   }
   leave(0)
   return drafts
 }
 
+const PLAIN = { headingPath: [], question: null, metadata: {}, bare: false, separate: false }
+
+function bareDraft(open: Heading[], last: Heading, options: ChunkOptions): Draft {
+  for (const heading of open) heading.used = true
+  const units = unitsOf([{ type: 'paragraph', text: last.text }], options)
+  return {
+    ...PLAIN,
+    headings: [...open],
+    headingPath: textsOf(open.slice(0, -1)),
+    units,
+    bare: true,
+    separate: asks(last),
+  }
+}
+
+function textsOf(headings: Heading[]): string[] {
+  return headings.map((heading) => heading.text)
+}
+
 type OwnBlock = Extract<Block, { type: 'qa' | 'entry' | 'record' }>
 
 function ownDrafts(block: OwnBlock, options: ChunkOptions): Omit<Draft, 'headings'>[] {
-  const metadata = placedMetadata(block)
-  if (block.type === 'record')
-    return [{ headingPath: [], question: null, units: unitsOf([block], options), metadata, separate: true }]
+  const own = { ...PLAIN, metadata: placedMetadata(block), separate: true }
+  if (block.type === 'record') return [{ ...own, units: unitsOf([block], options) }]
   const title = block.type === 'qa' ? bareQuestion(block.question) : block.title
   const inner = block.type === 'qa' ? block.answer : block.blocks
   const limit = block.type === 'qa' ? MAX_QUESTION_TOKENS : MAX_HEADING_TOKENS
-  if (countTokens(title) > limit || inner.length === 0) {
-    return [{ headingPath: [], question: null, units: unitsOf([block], options), metadata, separate: true }]
-  }
-  if (block.type === 'qa')
-    return [{ headingPath: [], question: title, units: unitsOf(inner, options), metadata, separate: true }]
-  const drafts = answerQuestions(draftsOf(inner, options), options)
-  return drafts.map((draft) => ({
+  const units = unitsOf(inner, options)
+  if (countTokens(title) > limit || units.length === 0) return [{ ...own, units: unitsOf([block], options) }]
+  if (block.type === 'qa') return [{ ...own, question: title, units }]
+  return answerQuestions(draftsOf(inner, options), options).map((draft) => ({
     ...draft,
     headingPath: [title, ...draft.headingPath],
-    metadata: { ...metadata, ...draft.metadata },
+    metadata: { ...own.metadata, ...draft.metadata },
     separate: true,
   }))
 }
@@ -116,23 +122,23 @@ function answerQuestions(drafts: Draft[], options: ChunkOptions): Draft[] {
   const result: Draft[] = []
   for (let i = 0; i < drafts.length; ) {
     const draft = drafts[i] as Draft
-    const asked = draft.separate ? undefined : draft.headings.findLast((heading) => asks(heading))
-    if (!asked) {
-      result.push(draft)
-      i++
-      continue
-    }
+    const asked = draft.separate ? undefined : askedBy(draft)
     let end = i + 1
-    while (end < drafts.length && answers(drafts[end] as Draft, asked)) end++
-    const group = drafts.slice(i, end)
-    const tokens = group.reduce((sum, member) => sum + tokensOf(member.units), 0)
-    if (tokens <= 2 * options.maxTokens) result.push(answerOf(group, asked, options))
-    else
-      for (const member of group)
-        result.push(member.headings.at(-1) === asked ? answerOf([member], asked, options) : member)
+    if (asked) while (end < drafts.length && answers(drafts[end] as Draft, asked)) end++
+    result.push(...(asked ? answersTo(asked, drafts.slice(i, end), options) : [draft]))
     i = end
   }
   return result
+}
+
+function answersTo(asked: Heading, group: Draft[], options: ChunkOptions): Draft[] {
+  const tokens = group.reduce((sum, member) => sum + tokensOf(member.units), 0)
+  if (tokens <= 2 * options.maxTokens) return [answerOf(group, asked, options)]
+  return group.map((member) => (member.headings.at(-1) === asked ? answerOf([member], asked, options) : member))
+}
+
+function askedBy(draft: Draft): Heading | undefined {
+  return draft.headings.findLast(asks)
 }
 
 function asks(heading: Heading): boolean {
@@ -140,29 +146,30 @@ function asks(heading: Heading): boolean {
 }
 
 function answers(draft: Draft, asked: Heading): boolean {
-  return !draft.separate && draft.headings.findLast((heading) => asks(heading)) === asked
+  return !draft.separate && askedBy(draft) === asked
 }
 
 function answerOf(group: Draft[], asked: Heading, options: ChunkOptions): Draft {
   const first = group[0] as Draft
-  const at = first.headings.indexOf(asked)
-  const units = group.flatMap((member) => {
-    const below = member.headings
-      .slice(at + 1)
-      .map((heading): Block => ({ type: 'heading', level: heading.level, text: heading.text }))
-    return [...unitsOf(below.slice(-1), options), ...member.units]
-  })
-  const [opening, ...rest] = units
-  const bare = opening && stripAnswerMarker(opening.text)
-  const stripped = opening && bare ? { ...opening, text: bare, tokens: countTokens(bare) } : opening
+  const above = first.headings.slice(0, first.headings.indexOf(asked))
+  const [opening, ...rest] = group.flatMap((member) =>
+    member.headings.at(-1) === asked ? member.units : headedUnits(member, options),
+  )
+  const bare = opening ? stripAnswerMarker(opening.text) : ''
+  const stripped = opening && bare !== '' ? { ...opening, text: bare, tokens: countTokens(bare) } : opening
   return {
     ...first,
-    headings: first.headings.slice(0, at),
-    headingPath: first.headings.slice(0, at).map((heading) => heading.text),
+    headings: above,
+    headingPath: textsOf(above),
     question: bareQuestion(asked.text),
     units: stripped ? [stripped, ...rest] : rest,
     separate: true,
   }
+}
+
+function headedUnits(draft: Draft, options: ChunkOptions): Unit[] {
+  const text = draft.headings.at(-1)?.text ?? ''
+  return draft.bare ? draft.units : [...unitsOf([{ type: 'heading', level: 1, text }], options), ...draft.units]
 }
 
 /** Neighbouring tiny sections under one parent become one, each part led by its own heading. */
@@ -191,12 +198,9 @@ function sameParent(a: Draft, b: Draft): boolean {
 }
 
 function joinedDraft(group: Draft[], options: ChunkOptions): Draft {
-  const first = group[0] as Draft
-  const units = group.flatMap((draft) => {
-    const text = draft.headings.at(-1)?.text ?? ''
-    return [...unitsOf([{ type: 'heading', level: 1, text }], options), ...draft.units]
-  })
-  return { ...first, headings: first.headings.slice(0, -1), headingPath: first.headingPath.slice(0, -1), units }
+  const above = (group[0] as Draft).headings.slice(0, -1)
+  const units = group.flatMap((draft) => headedUnits(draft, options))
+  return { ...PLAIN, headings: above, headingPath: textsOf(above), units }
 }
 
 function withoutTitle(path: string[], title: string | null): string[] {

@@ -59,24 +59,30 @@ function runTokens(kind: number, run: number): number {
   return kind === SPACE ? Math.floor(run / CHARS_PER_SPACE_TOKEN) : 0
 }
 
+/** By code unit below U+0100, where most text is. */
+const LOW_KINDS = Uint8Array.from({ length: 256 }, (_, code) => {
+  const char = String.fromCharCode(code)
+  return /\s/.test(char) || code < 32 ? SPACE : /[\p{L}\p{N}]/u.test(char) ? WORD : SYMBOL
+})
+
 function kindOf(code: number): number {
-  if (code < 0x80) {
-    if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)) return WORD
-    return code <= 32 ? SPACE : SYMBOL
-  }
+  if (code < 256) return LOW_KINDS[code] as number
   if (isCjk(code)) return CJK
-  if (code === 0xa0 || code === 0x3000 || (code >= 0x2000 && code <= 0x200f) || code === 0x2028 || code === 0x2029)
-    return SPACE
-  return (code >= 0x2010 && code <= 0x2bff) || (code >= 0x3001 && code <= 0x303f) || code >= 0xfe00 ? SYMBOL : WORD
+  if (code === 0x3000 || within(code, 0x2000, 0x200f) || within(code, 0x2028, 0x202f)) return SPACE
+  return within(code, 0x2010, 0x2bff) || within(code, 0x3001, 0x303f) || code >= 0xfe00 ? SYMBOL : WORD
 }
 
 /** Han, kana, hangul; a surrogate pair (rare Han, emoji) counts for its second half. */
 function isCjk(code: number): boolean {
   return (
-    (code >= 0x3040 && code <= 0x30ff) ||
-    (code >= 0x3400 && code <= 0x9fff) ||
-    (code >= 0xac00 && code <= 0xd7af) ||
-    (code >= 0xf900 && code <= 0xfaff) ||
-    (code >= 0xdc00 && code <= 0xdfff)
+    within(code, 0x3040, 0x30ff) ||
+    within(code, 0x3400, 0x9fff) ||
+    within(code, 0xac00, 0xd7af) ||
+    within(code, 0xf900, 0xfaff) ||
+    within(code, 0xdc00, 0xdfff)
   )
+}
+
+function within(code: number, first: number, last: number): boolean {
+  return code >= first && code <= last
 }

@@ -85,11 +85,16 @@ function tableUnits(header: string[], rows: string[][], page: number | null, opt
   const labelled = headerTokens > options.maxTokens / 4
   const shared = headerText === '' || labelled ? null : { text: headerText, tokens: headerTokens }
   return rows.flatMap((row, index) => {
-    const text = labelled ? row.map((value, i) => fieldLine([header[i] ?? '', value])).join('\n') : rowLine(row)
+    const text = labelled ? labelledRow(header, row) : rowLine(row)
     const room = options.maxTokens - (shared?.tokens ?? 0)
     const pieces = splitText(text, room, 0).map((piece) => unit(piece, 'table', page, { header: shared }))
     return joined(pieces, index > 0 && !labelled)
   })
+}
+
+function labelledRow(header: string[], row: string[]): string {
+  const width = Math.max(header.length, row.length)
+  return Array.from({ length: width }, (_, i) => fieldLine([header[i] ?? '', row[i] ?? ''])).join('\n')
 }
 
 function rowLine(cells: string[]): string {

@@ -9,6 +9,10 @@ const FREQUENT_HANZI = new Set(
   '的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经十三之进着等部度家电力里如水化高自二理起小物现实加量都两体制机当使点从业本去把性好应开它合还因由其些然前外天政四日那社义事平形相全表间样与关各重新线内数正心反你明看原又么利比或但质气第向道命此变条只没结解问意建月公无系军很情者最立代想已通并提直题程展五果料象员革位入常文总次品式活设及管特件长求老头基资边流路级少图山统接知较将组见计别她手角期根论运农指几九区强放决西被干做必战先回则任取据处队南给色光门即保治北造百规热领七海口东导器压志世金增争济阶油思术极交受联什认六共权收证改清己美再采转更单风切打白教速花带安场身车例真务具万每目至达走积示议声报斗完类八离华名确才科张信马节话米整空元况今集温传土许步群广石记需段研界拉林律叫且究观越织装影算低持音众书布复容儿须际商非验连断深难近矿千周委素技备半办青省列习响约支般史感劳便团往酸历市克何除消构府称太准精值号率族维划选标写存候毛亲快效斯院查江型眼王按格养易置派层片始却专状育厂京识适属圆包火住调满县局照参红细引听该铁价严們這個來國說為會時後過學發對開關問題請電話訂單貨運費帳號貴客',
 )
 
+const FREQUENT_HANGUL = new Set(
+  '이다는을의에가하고지도를로은한해아어서니기나있사리시자라인그대것일요습게수만들과으면보부정제상주전구여안문원장오거동우야까내경선생공무때적조분세성치신관히방비미저모소스위없연간와던군후년중두터입러실민유학남말지체품배송환불',
+)
+
 /** The same labels that browsers map, in the order of preference when two decodings look equally likely. */
 const EAST_ASIAN = ['gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr'] as const
 
@@ -97,14 +101,25 @@ function eastAsianScore(text: string): number {
     const code = char.codePointAt(0) ?? 0
     if (code < 0x80) continue
     total++
-    if (code === 0xfffd || (code >= 0xe000 && code <= 0xf8ff)) points -= 3
-    else if (FREQUENT_HANZI.has(char) || (code >= 0x3041 && code <= 0x30f6) || code === 0x30fc) points += 1
-    else if (code >= 0xac00 && code <= 0xd7a3) points += 0.8
-    else if ('，。、；：？！（）「」『』“”‘’《》—…【】'.includes(char)) points += 0.9
-    else if (code >= 0x4e00 && code <= 0x9fff) points += 0.45
-    else if (code >= 0xff61 && code <= 0xff9f) points -= 0.5
+    points += likelihood(char, code)
   }
   return total === 0 ? 0 : points / total
+}
+
+const CJK_PUNCTUATION = '，。、；：？！（）「」『』“”‘’《》—…【】'
+
+function likelihood(char: string, code: number): number {
+  if (code === 0xfffd || within(code, 0xe000, 0xf8ff)) return -3
+  if (FREQUENT_HANZI.has(char) || within(code, 0x3041, 0x30fc)) return 1
+  if (CJK_PUNCTUATION.includes(char)) return 0.9
+  if (FREQUENT_HANGUL.has(char)) return 1
+  if (within(code, 0xac00, 0xd7a3)) return 0.4
+  if (within(code, 0x4e00, 0x9fff)) return 0.45
+  return within(code, 0xff61, 0xff9f) ? -0.5 : 0
+}
+
+function within(code: number, first: number, last: number): boolean {
+  return code >= first && code <= last
 }
 
 function tryDecode(bytes: Uint8Array, encoding: string): string | null {

@@ -1,5 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
-import type { DomNode } from './html-blocks.ts'
+import type { DomNode } from './html-text.ts'
 import { isQuestion } from './questions.ts'
 
 const NEVER_SHOWN =

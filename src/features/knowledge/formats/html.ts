@@ -1,7 +1,8 @@
 import { load } from 'cheerio'
-import { blocksFromDom, type DomNode } from './html-blocks.ts'
+import { blocksFromDom } from './html-blocks.ts'
 import { readable, tidy } from './html-cleanup.ts'
-import { pairQuestions } from './questions.ts'
+import type { DomNode } from './html-text.ts'
+import { pairQuestions } from './pair-questions.ts'
 import { soleTopHeading } from './titles.ts'
 import type { Block, ParsedContent } from './types.ts'
 

@@ -102,24 +102,19 @@ function isQuestionMap(entries: [string, unknown][]): boolean {
 
 /** Nested values become fields named by their path: "address.city", "items[2].name". */
 function fieldsOf(value: JsonObject): Fields {
-  const fields: Fields = []
-  const visit = (entry: unknown, path: string): void => {
-    if (Array.isArray(entry)) {
-      if (entry.every((item) => !isObject(item) && !Array.isArray(item))) {
-        fields.push([
-          path,
-          entry
-            .map(scalar)
-            .filter((item) => item !== '')
-            .join(', '),
-        ])
-      } else for (const [index, item] of entry.entries()) visit(item, `${path}[${index + 1}]`)
-    } else if (isObject(entry)) {
-      for (const [name, item] of Object.entries(entry)) visit(item, path === '' ? name : `${path}.${name}`)
-    } else fields.push([path, scalar(entry)])
+  return pathFields(value, '').filter(([, text]) => text !== '')
+}
+
+function pathFields(value: unknown, path: string): Fields {
+  if (isObject(value)) {
+    return Object.entries(value).flatMap(([name, item]) => pathFields(item, path === '' ? name : `${path}.${name}`))
   }
-  visit(value, '')
-  return fields.filter(([, text]) => text !== '')
+  if (!Array.isArray(value)) return [[path, scalar(value)]]
+  if (value.some((item) => isObject(item) || Array.isArray(item))) {
+    return value.flatMap((item, index) => pathFields(item, `${path}[${index + 1}]`))
+  }
+  const items = value.map(scalar).filter((item) => item !== '')
+  return [[path, items.join(', ')]]
 }
 
 function depthOf(value: unknown): number {

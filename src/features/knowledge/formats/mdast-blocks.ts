@@ -89,20 +89,33 @@ function indent(text: string, by: string): string {
 /** Visible text of inline content: links and emphasis vanish, images show their description, raw tags are dropped. */
 function inlineText(node: MdastNode): string {
   const out: string[] = []
-  const stack: (MdastNode | string)[] = [node]
-  while (stack.length > 0) {
-    const current = stack.pop() as MdastNode | string
-    if (typeof current === 'string') out.push(current)
-    else if (current.type === 'text' || current.type === 'inlineCode') out.push(current.value ?? '')
-    else if (current.type === 'break') out.push('\n')
-    else if (current.type === 'html') out.push(/^<br\s{0,5}\/?>/i.test(current.value ?? '') ? '\n' : '')
-    else if (current.type === 'image' || current.type === 'imageReference') out.push(current.alt ?? '')
-    else {
-      const children = current.children ?? []
-      for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as MdastNode)
-    }
+  const stack: MdastNode[] = [node]
+  for (let current = stack.pop(); current; current = stack.pop()) {
+    const own = ownText(current)
+    if (own !== null) out.push(own)
+    else for (const child of (current.children ?? []).toReversed()) stack.push(child)
   }
   return out.join('')
+}
+
+/** Text that the node itself stands for; null when its children have to be read. */
+function ownText(node: MdastNode): string | null {
+  switch (node.type) {
+    case 'text':
+    case 'inlineCode':
+      return node.value ?? ''
+    case 'break':
+      return '\n'
+    case 'html':
+      return /^<br\s{0,5}\/?>/i.test(node.value ?? '') ? '\n' : ''
+    case 'image':
+    case 'imageReference':
+      return node.alt ?? ''
+    case 'footnoteReference':
+      return ''
+    default:
+      return null
+  }
 }
 
 function oneLine(text: string): string {

@@ -1,4 +1,5 @@
-import { isQuestion, pairQuestions } from './questions.ts'
+import { pairQuestions } from './pair-questions.ts'
+import { isQuestion } from './questions.ts'
 import type { Block, ParsedContent } from './types.ts'
 
 const ITEM =

@@ -1,10 +1,8 @@
-import type { Block } from './types.ts'
-
 const MAX_QUESTION_CHARS = 400
 
-const QUESTION_MARKER =
+export const QUESTION_MARKER =
   /^(?:q|question|问|問|问题|問題|提问)\s{0,3}\d{0,4}\s{0,3}[:：]\s{0,5}|^(?:q|question|问题?)\s{0,3}\d{1,4}\s{0,3}[.．、)）]\s{0,5}/iu
-const ANSWER_MARKER =
+export const ANSWER_MARKER =
   /^(?:a|answer|答|回答|答案|答复|解答)\s{0,3}\d{0,4}\s{0,3}[:：]\s{0,5}|^(?:a|answer)\s{0,3}\d{1,4}\s{0,3}[.．、)）]\s{0,5}/iu
 const NUMBERING =
   /^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.．、)）]?\s{1,5}|\d{1,3}[.．、)）]|[（(]\d{1,3}[）)]|[一二三四五六七八九十]{1,3}[、．.])\s{0,5}/u
@@ -35,81 +33,4 @@ export function stripAnswerMarker(text: string): string {
 
 function stripNumbering(text: string): string {
   return text.replace(NUMBERING, '')
-}
-
-/**
- * Joins lines marked `Q:`/`A:`, `问：`/`答：` and their numbered forms into qa blocks; the answer runs to the next
- * question or heading. A question without an answer, or an answer without a question, stays as it was.
- */
-export function pairQuestions(blocks: Block[]): Block[] {
-  const result: Block[] = []
-  let open: { question: string; source: Block; answer: Block[]; answered: boolean } | null = null
-  const close = () => {
-    if (!open) return
-    const place = placeOf(open.source)
-    if (open.answered && open.answer.length > 0) {
-      result.push({ ...place, type: 'qa', question: open.question, answer: open.answer, metadata: {} })
-    } else result.push({ ...place, type: 'paragraph', text: open.question }, ...open.answer)
-    open = null
-  }
-  for (const block of blocks) {
-    if (block.type !== 'paragraph') {
-      if (!open) result.push(block)
-      else if (block.type === 'heading') {
-        close()
-        result.push(block)
-      } else open.answer.push(block)
-      continue
-    }
-    // A question that stands alone is answered by the paragraph below it, marked or not.
-    if (open && isQuestion(open.question)) open.answered = true
-    for (const part of markedParts(block.text)) {
-      const piece: Block = { ...block, text: part.text }
-      if (part.marker === 'question') {
-        close()
-        open = { question: part.text, source: block, answer: [], answered: false }
-      } else if (open) {
-        if (part.marker === 'answer') open.answered = true
-        if (open.answered || part.marker === 'answer') {
-          if (part.text) open.answer.push(piece)
-        } else open.question = `${open.question}\n${part.text}`
-      } else result.push(part.marker === 'answer' ? { ...block, text: part.raw } : piece)
-    }
-  }
-  close()
-  return result
-}
-
-interface MarkedPart {
-  marker: 'question' | 'answer' | null
-  text: string
-  raw: string
-}
-
-/** Cuts a paragraph at the lines that begin with a marker. */
-function markedParts(text: string): MarkedPart[] {
-  const parts: { marker: MarkedPart['marker']; lines: string[]; raw: string[] }[] = []
-  for (const line of text.split('\n')) {
-    const head = line.trimStart().slice(0, 80)
-    const question = QUESTION_MARKER.exec(head)
-    const answer = question ? null : ANSWER_MARKER.exec(head)
-    const marker = question ? 'question' : answer ? 'answer' : null
-    const body = line.trimStart().slice((question ?? answer)?.[0].length ?? 0)
-    const last = parts.at(-1)
-    if (marker || !last) parts.push({ marker, lines: [marker ? body : line], raw: [line] })
-    else {
-      last.lines.push(line)
-      last.raw.push(line)
-    }
-  }
-  return parts.map((part) => ({
-    marker: part.marker,
-    text: part.lines.join('\n').trim(),
-    raw: part.raw.join('\n').trim(),
-  }))
-}
-
-function placeOf(block: Block): { page?: number; sheet?: string; slide?: number } {
-  const { page, sheet, slide } = block
-  return { ...(page && { page }), ...(sheet && { sheet }), ...(slide && { slide }) }
 }
