@@ -5,10 +5,12 @@ import { createLocalEmbedder } from './ai/embedder/local.ts'
 import type { Config } from './config.ts'
 import { agentAssistRoutes, createAgentAssist } from './features/agent-assist/index.ts'
 import { healthRoutes } from './features/health/index.ts'
-import { createKnowledge, DEFAULT_RETRIEVAL_PARAMETERS, knowledgeRoutes } from './features/knowledge/index.ts'
+import { createKnowledge, knowledgeRoutes } from './features/knowledge/index.ts'
+import { createTuner, tunerRoutes } from './features/tuner/index.ts'
 import { describeApi } from './http/openapi.ts'
 import { type App, createHttpServer } from './http/server.ts'
 import type { Database } from './platform/postgres/index.ts'
+import { retrievalParameters } from './wiring.ts'
 
 export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 
@@ -16,6 +18,7 @@ const GROUPS = {
   chat: 'Customers ask, the assistant answers',
   'agent-assist': 'What people who answer customers work with',
   knowledge: 'Documents, their versions and quality',
+  tuner: 'Parameters that take effect at once',
   health: 'Liveness',
 }
 
@@ -24,11 +27,12 @@ export async function createApp(config: Config, db: Database, logger: FastifyBas
   const analyser = createAnalyser({
     userDictionary: config.USER_DICTIONARY ? readFileSync(config.USER_DICTIONARY, 'utf8') : '',
   })
+  const tuner = await createTuner({ db, log: logger })
   const knowledge = await createKnowledge({
     db,
     analyser,
     embedders: [createLocalEmbedder({ analyser })],
-    parameters: () => DEFAULT_RETRIEVAL_PARAMETERS,
+    parameters: () => retrievalParameters(tuner.current().params),
     log: logger,
   })
 
@@ -43,9 +47,12 @@ export async function createApp(config: Config, db: Database, logger: FastifyBas
   })
   await describeApi(app, { title: config.APP_NAME, version: VERSION, groups: GROUPS })
   healthRoutes(app, { name: config.APP_NAME, version: VERSION })
+  tunerRoutes(app, { tuner })
   agentAssistRoutes(app, { agentAssist })
   await app.register((scope) => knowledgeRoutes(scope, { knowledge, maxUploadMb: config.MAX_UPLOAD_MB }))
 
-  app.addHook('onClose', () => knowledge.close())
+  app.addHook('onClose', async () => {
+    await Promise.all([knowledge.close(), tuner.close()])
+  })
   return app
 }

@@ -1,0 +1,3 @@
+export type { TunerParameters } from './parameters.ts'
+export { tunerRoutes } from './routes.ts'
+export { createTuner, type Tuner, type TunerView } from './service.ts'

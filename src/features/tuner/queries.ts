@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { type Database, type Executor, notify, toJson } from '../../platform/postgres/index.ts'
+import type { TunerParameters } from './parameters.ts'
+
+export const TUNER_CHANNEL = 'tuner'
+
+export interface TunerState {
+  version: number
+  /** Only what differs from the defaults. */
+  params: Partial<TunerParameters>
+  updatedAt: Date
+}
+
+export interface HistoryEntry extends TunerState {
+  action: 'update' | 'reset' | 'auto'
+  changes: Record<string, { from: number; to: number }>
+}
+
+export async function readState(executor: Executor): Promise<TunerState> {
+  const { rows } = await sql<TunerState>`
+    select version, params, updated_at as "updatedAt" from tuner_state`.execute(executor)
+  return rows[0] as TunerState
+}
+
+/** The state, locked until the transaction ends: of two changes at once the second builds on the first. */
+export async function lockState(executor: Executor): Promise<TunerState> {
+  const { rows } = await sql<TunerState>`
+    select version, params, updated_at as "updatedAt" from tuner_state for update`.execute(executor)
+  return rows[0] as TunerState
+}
+
+export async function saveState(
+  db: Database,
+  executor: Executor,
+  entry: Pick<HistoryEntry, 'version' | 'params' | 'action' | 'changes'>,
+): Promise<void> {
+  await sql`update tuner_state set version = ${entry.version}, params = ${toJson(entry.params)}::jsonb,
+    updated_at = now()`.execute(executor)
+  await sql`insert into tuner_history (version, action, changes, params) values (${entry.version}, ${entry.action},
+    ${toJson(entry.changes)}::jsonb, ${toJson(entry.params)}::jsonb)`.execute(executor)
+  await notify(db, executor, TUNER_CHANNEL, String(entry.version))
+}
+
+export async function listHistory(executor: Executor, limit: number): Promise<HistoryEntry[]> {
+  const { rows } = await sql<HistoryEntry>`select version, action, changes, params, created_at as "updatedAt"
+    from tuner_history order by version desc limit ${limit}`.execute(executor)
+  return rows
+}

@@ -1,0 +1,21 @@
+import type { RetrievalParameters } from './features/knowledge/index.ts'
+import type { TunerParameters } from './features/tuner/index.ts'
+
+/** Adapters between features that do not know each other. */
+
+export function retrievalParameters(params: TunerParameters): RetrievalParameters {
+  return {
+    vectorWeight: params.vector_weight,
+    lexicalTopK: params.lexical_top_k,
+    vectorTopK: params.vector_top_k,
+    rerankTopK: params.rerank_top_k,
+    rrfK: params.rrf_k,
+    minScore: params.min_score,
+    titleWeight: params.title_weight,
+    recencyHalfLifeDays: params.recency_half_life_days,
+  }
+}
+
+export function answerThresholds(params: TunerParameters): { directAnswer: number; clarify: number } {
+  return { directAnswer: params.direct_answer_threshold, clarify: params.clarify_threshold }
+}
