@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 const CHECKS: { name: string; command: string; args: string[] }[] = [
-  { name: 'format and lint', command: 'biome', args: ['check'] },
+  { name: 'format and lint', command: 'biome', args: ['check', '--diagnostic-level=warn', '--max-diagnostics=200'] },
   { name: 'types', command: 'tsc', args: ['--noEmit', '--pretty'] },
   { name: 'import rules', command: 'depcruise', args: ['src', 'test', 'bench', 'scripts'] },
   { name: 'unused code', command: 'knip', args: ['--no-progress'] },
