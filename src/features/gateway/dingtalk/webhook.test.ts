@@ -19,6 +19,8 @@ describe('checkedWebhookUrl', () => {
     'https://evil.example/?oapi.dingtalk.com',
     'https://oapi.dingtalk.com@evil.example/',
     'https://user:secret@oapi.dingtalk.com/robot',
+    'https://user@oapi.dingtalk.com/robot',
+    'https://:secret@oapi.dingtalk.com/robot',
     'https://127.0.0.1/robot',
     'http://169.254.169.254/latest/meta-data',
     'http://127.0.0.1:4000/robot',

@@ -51,6 +51,7 @@ describe('parseXmlFields', () => {
     ['a repeated field', '<xml><A>1</A><A>2</A></xml>'],
     ['deep nesting', `<xml>${'<a>'.repeat(50)}${'</a>'.repeat(50)}</xml>`],
     ['a prototype name', '<xml><__proto__><A>1</A></__proto__></xml>'],
+    ['tags by the thousand', `<xml>${Array.from({ length: 500 }, (_, index) => `<f${index}/>`).join('')}</xml>`],
     ['JSON', '{"xml": 1}'],
     ['nothing', ''],
   ])('refuses %s', (_, xml) => {

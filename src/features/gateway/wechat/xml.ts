@@ -4,6 +4,12 @@ import { AppError } from '../../../kernel/errors.ts'
 /** Flat fields of a message, by name. Nested elements (`ScanCodeInfo`, `SendPicsInfo`) are left out: nothing here reads them. */
 export type XmlFields = ReadonlyMap<string, string>
 
+/**
+ * Tags and entities together. Messages have some fifty; 64 KiB of nothing but tags keep the parser busy for 130 ms, and the
+ * envelope of an encrypted message is parsed before its signature can be checked.
+ */
+const MAX_MARKUP = 400
+
 const CDATA_START = '<![CDATA['
 const CDATA_END = ']]>'
 
@@ -21,13 +27,14 @@ const parser = new XMLParser({
  */
 export function parseXmlFields(xml: string): XmlFields {
   const text = xml.replace(/^\uFEFF/, '').trim()
-  refuseDeclarations(text)
+  refuseDangerousMarkup(text)
   return flatFields(parseStrictly(text))
 }
 
 /** Looks outside CDATA only: inside it, a customer may well ask what a DOCTYPE is. Comments go too, for they could hide one. */
-function refuseDeclarations(xml: string): void {
+function refuseDangerousMarkup(xml: string): void {
   const markup = withoutCdata(xml)
+  if ((markup.match(/[<&]/g)?.length ?? 0) > MAX_MARKUP) throw malformed('too many tags')
   if (markup.includes('<!')) throw malformed('a declaration or comment is not allowed')
   if (/&(?!(?:amp|lt|gt|quot|apos);)/.test(markup)) throw malformed('an entity is not allowed')
 }
