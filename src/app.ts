@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyBaseLogger } from 'fastify'
 import { createAnalyser } from './ai/analysis/analyser.ts'
-import { createLocalEmbedder } from './ai/embedder/local.ts'
 import type { Config } from './config.ts'
+import { createEmbedders } from './embedders.ts'
 import { agentAssistRoutes, createAgentAssist } from './features/agent-assist/index.ts'
 import { healthRoutes } from './features/health/index.ts'
-import { createKnowledge, knowledgeRoutes } from './features/knowledge/index.ts'
+import { createKnowledge, findServedEmbedder, knowledgeRoutes } from './features/knowledge/index.ts'
 import { createTuner, tunerRoutes } from './features/tuner/index.ts'
 import { describeApi } from './http/openapi.ts'
 import { type App, createHttpServer } from './http/server.ts'
+import { createBreakerRegistry } from './platform/breaker.ts'
+import { systemClock } from './platform/clock.ts'
 import type { Database } from './platform/postgres/index.ts'
 import { retrievalParameters } from './wiring.ts'
 
@@ -27,11 +29,18 @@ export async function createApp(config: Config, db: Database, logger: FastifyBas
   const analyser = createAnalyser({
     userDictionary: config.USER_DICTIONARY ? readFileSync(config.USER_DICTIONARY, 'utf8') : '',
   })
+  const breakers = createBreakerRegistry({ clock: systemClock })
   const tuner = await createTuner({ db, log: logger })
   const knowledge = await createKnowledge({
     db,
     analyser,
-    embedders: [createLocalEmbedder({ analyser })],
+    embedders: await createEmbedders({
+      config,
+      analyser,
+      breaker: breakers.get('embedding'),
+      served: await findServedEmbedder(db.executor),
+      log: logger,
+    }),
     parameters: () => retrievalParameters(tuner.current().params),
     log: logger,
   })

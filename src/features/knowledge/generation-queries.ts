@@ -129,3 +129,10 @@ export async function replaceTerms(
       ${rows.map((row) => Buffer.from(row.features).toString('base64'))}::text[]) as t(chunk_id, search_text, features)
     where c.chunk_id = t.chunk_id`.execute(executor)
 }
+
+/** The embedder whose vectors are served; undefined before there was any. */
+export async function findServedEmbedder(executor: Executor): Promise<Generation | undefined> {
+  const { rows } = await sql<Generation>`
+    select ${columns} from knowledge_embedding_generations where status = 'serving'`.execute(executor)
+  return rows[0]
+}

@@ -1,3 +1,4 @@
+export { findServedEmbedder } from './generation-queries.ts'
 export { DEFAULT_RETRIEVAL_PARAMETERS, type RetrievalParameters } from './parameters.ts'
 export { knowledgeRoutes } from './routes.ts'
 export { createKnowledge, type IngestRequest, type Knowledge } from './service.ts'

@@ -53,12 +53,23 @@ function bm25Index(collection: Collection): string {
   return `knowledge_chunks_bm25_${collection}`
 }
 
+/** The most that pgvector's HNSW takes of full and of half precision; longer vectors are compared without an index. */
+const MAX_INDEXED = { vector: 2_000, halfvec: 4_000 } as const
+
+/** The type by which vectors of a length are compared: half precision where an index takes no other. */
+function vectorType(dimensions: number) {
+  const name = dimensions > MAX_INDEXED.vector ? 'halfvec' : 'vector'
+  return sql`${sql.raw(name)}(${sql.lit(dimensions)})`
+}
+
 /** Makes the vector indexes of a generation, when they are not there. */
 export async function ensureVectorIndexes(db: Database, generation: number, dimensions: number): Promise<void> {
+  if (dimensions > MAX_INDEXED.halfvec) return
   const { m, construction } = HNSW[db.kind]
+  const operators = sql.raw(dimensions > MAX_INDEXED.vector ? 'halfvec_cosine_ops' : 'vector_cosine_ops')
   for (const collection of ['main', 'canary'] as const) {
     await sql`create index if not exists ${sql.ref(`knowledge_embeddings_hnsw_${generation}_${collection}`)}
-      on knowledge_embeddings using hnsw ((embedding::vector(${sql.lit(dimensions)})) vector_cosine_ops)
+      on knowledge_embeddings using hnsw ((embedding::${vectorType(dimensions)}) ${operators})
       with (m = ${sql.lit(m)}, ef_construction = ${sql.lit(construction)})
       where generation = ${sql.lit(generation)} and collection = ${sql.lit(collection)}`.execute(db.executor)
   }
@@ -104,7 +115,8 @@ function lexicalCandidates({ engine, terms, collection, lexicalTopK }: Candidate
 
 function vectorCandidates({ vector, collection, generation, dimensions, vectorTopK }: CandidateQuery) {
   if (!vector) return nothing
-  const distance = sql`embedding::vector(${sql.lit(dimensions)}) <=> ${vectorLiteral(vector)}::vector(${sql.lit(dimensions)})`
+  const type = vectorType(dimensions)
+  const distance = sql`embedding::${type} <=> ${vectorLiteral(vector)}::${type}`
   return sql`select chunk_id, 1 - (${distance}) as score from knowledge_embeddings
     where generation = ${sql.lit(generation)} and collection = ${sql.lit(collection)}
     order by ${distance} limit ${vectorTopK}`
