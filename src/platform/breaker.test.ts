@@ -224,44 +224,62 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>({ do: 'reset' }) },
 )
 
+/** A breaker and its reference, driven side by side. */
+function createPair() {
+  const { clock, breaker, changes } = setUp()
+  const reference = createReference()
+  const { model } = reference
+  const live: { id: number; permit: Permit }[] = []
+
+  function acquire(id: number): void {
+    const permit = tryAcquire(breaker.acquire)
+    expect(permit !== null).toBe(reference.acquire(id))
+    if (permit) live.push({ id, permit })
+  }
+
+  function settle({ pick, how }: Extract<Step, { do: 'settle' }>): void {
+    const [taken] = live.splice(pick % Math.max(1, live.length), 1)
+    if (!taken) return
+    taken.permit[how](new Error('x'))
+    taken.permit.fail(new Error('a second verdict does not count'))
+    reference.settle(taken.id, how)
+  }
+
+  function take(current: Step, id: number): void {
+    if (current.do === 'acquire') acquire(id)
+    else if (current.do === 'settle') settle(current)
+    else if (current.do === 'reset') {
+      breaker.reset()
+      reference.reset()
+    } else {
+      clock.advance(current.ms)
+      model.now += current.ms
+    }
+  }
+
+  function compare(): void {
+    const stats = breaker.stats()
+    const actual = [stats.state, stats.failure_count, stats.success_count, stats.rejected_count]
+    const wanted = [model.state, Math.min(model.streak.length, threshold), model.successes, model.rejections]
+    if (actual.join() !== wanted.join()) expect(actual).toEqual(wanted)
+    if (model.state === 'HALF_OPEN' && model.current.size > 1) throw new Error('two probes')
+  }
+  return { take, compare, breaker, changes }
+}
+
 describe('a breaker against its reference', () => {
   it('agrees after each of 100,000 random steps, with at most one probe at a time', () => {
     const length = 500
     const seen = new Map<string, number>()
     fc.assert(
       fc.property(fc.array(step, { minLength: length, maxLength: length }), (steps) => {
-        const { clock, breaker, changes } = setUp()
-        const reference = createReference()
-        const live: { id: number; permit: Permit }[] = []
-        steps.forEach((current, id) => {
-          if (current.do === 'acquire') {
-            const permit = tryAcquire(breaker.acquire)
-            expect(permit !== null).toBe(reference.acquire(id))
-            if (permit) live.push({ id, permit })
-          } else if (current.do === 'settle' && live.length > 0) {
-            const [taken] = live.splice(current.pick % live.length, 1)
-            taken!.permit[current.how](new Error('x'))
-            taken!.permit.fail(new Error('a second verdict does not count'))
-            reference.settle(taken!.id, current.how)
-          } else if (current.do === 'advance') {
-            clock.advance(current.ms)
-            reference.model.now += current.ms
-          } else if (current.do === 'reset') {
-            breaker.reset()
-            reference.reset()
-          }
-          const stats = breaker.stats()
-          const { model } = reference
-          seen.set(stats.state, (seen.get(stats.state) ?? 0) + 1)
-          const actual = [stats.state, stats.failure_count, stats.success_count, stats.rejected_count]
-          const wanted = [model.state, Math.min(model.streak.length, threshold), model.successes, model.rejections]
-          if (actual.join() !== wanted.join()) expect(actual).toEqual(wanted)
-          if (model.state === 'HALF_OPEN' && model.current.size > 1) throw new Error('two probes')
-        })
-        changes.reduce((from, change) => {
-          expect(change.from).toBe(from)
-          return change.to
-        }, 'CLOSED')
+        const { take, compare, breaker, changes } = createPair()
+        for (const [id, current] of steps.entries()) {
+          take(current, id)
+          compare()
+          seen.set(breaker.state(), (seen.get(breaker.state()) ?? 0) + 1)
+        }
+        for (const [index, change] of changes.entries()) expect(change.from).toBe(changes[index - 1]?.to ?? 'CLOSED')
       }),
       { numRuns: 200 },
     )

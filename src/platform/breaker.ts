@@ -76,114 +76,135 @@ export function isCircuitOpen(error: unknown): error is AppError {
 }
 
 export function createBreaker(options: BreakerOptions): Breaker {
-  const { name, failureThreshold, recoveryTimeoutMs, clock } = options
-  let state: BreakerState = 'CLOSED'
-  // Every transition starts a new era; a permit of an earlier era no longer moves the state, so that a slow call from
-  // before an outage neither closes the breaker that the outage opened nor opens the one that recovered since.
-  let era = 0
-  let probing = false
-  let failures = 0
-  let successes = 0
-  let rejections = 0
-  let lastFailureAt: number | null = null
-  let lastError: string | null = null
-  let openedAt: number | null = null
-
-  const nextAttemptAt = (): number => (openedAt ?? 0) + recoveryTimeoutMs
-
-  function transition(to: BreakerState): void {
-    const from = state
-    state = to
-    era += 1
-    probing = false
-    if (to === 'OPEN') openedAt = clock.now()
-    if (to === 'CLOSED') {
-      openedAt = null
-      failures = 0
-    }
-    if (from !== to) options.onChange?.({ name, from, to, at: clock.now(), lastError })
+  const machine: Machine = {
+    ...options,
+    state: 'CLOSED',
+    era: 0,
+    probing: false,
+    failures: 0,
+    successes: 0,
+    rejections: 0,
+    lastFailureAt: null,
+    lastError: null,
+    openedAt: null,
   }
-
-  function noteFailure(error: unknown): void {
-    lastFailureAt = clock.now()
-    lastError = publicReason(error)
-  }
-
-  function countFailure(): void {
-    failures = Math.min(failures + 1, failureThreshold)
-    if (state === 'HALF_OPEN' || failures >= failureThreshold) transition('OPEN')
-  }
-
-  function countSuccess(): void {
-    failures = 0
-    if (state === 'HALF_OPEN') transition('CLOSED')
-  }
-
-  function reject(): never {
-    rejections += 1
-    const waitMs = state === 'OPEN' ? nextAttemptAt() - clock.now() : 0
-    throw new AppError('unavailable', 'circuit_open', `${name} is unavailable for the moment`, {
-      retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
-    })
-  }
-
-  function acquire(): Permit {
-    if (state === 'OPEN' && clock.now() >= nextAttemptAt()) transition('HALF_OPEN')
-    if (state === 'OPEN' || probing) reject()
-    probing = state === 'HALF_OPEN'
-    return permitOf(era)
-  }
-
-  function permitOf(issuedIn: number): Permit {
-    let settled = false
-    const settle = (note: () => void, count: () => void): void => {
-      if (settled) return
-      settled = true
-      note()
-      if (issuedIn !== era) return
-      probing = false
-      count()
-    }
-    return {
-      succeed: () =>
-        settle(() => {
-          successes += 1
-        }, countSuccess),
-      fail: (error) => settle(() => noteFailure(error), countFailure),
-      release: () => settle(nothing, nothing),
-    }
-  }
-
-  async function run<T>(fn: () => Promise<T>, runOptions: RunOptions = {}): Promise<T> {
-    const permit = acquire()
-    try {
-      const result = await fn()
-      permit.succeed()
-      return result
-    } catch (error) {
-      settleWith(permit, verdictOn(error, runOptions), error)
-      throw error
-    }
-  }
-
   return {
-    name,
-    state: () => state,
-    acquire,
-    run,
-    reset: () => transition('CLOSED'),
-    stats: () => ({
-      state,
-      failure_count: failures,
-      success_count: successes,
-      rejected_count: rejections,
-      failure_threshold: failureThreshold,
-      recovery_timeout_seconds: recoveryTimeoutMs / 1000,
-      last_failure_time: isoOrNull(lastFailureAt),
-      last_error: lastError,
-      opened_at: isoOrNull(openedAt),
-      next_attempt_at: state === 'OPEN' ? isoOrNull(nextAttemptAt()) : null,
-    }),
+    name: options.name,
+    state: () => machine.state,
+    acquire: () => acquire(machine),
+    run: (fn, runOptions) => run(machine, fn, runOptions),
+    reset: () => transition(machine, 'CLOSED'),
+    stats: () => statsOf(machine),
+  }
+}
+
+interface Machine extends BreakerOptions {
+  state: BreakerState
+  /**
+   * Every transition starts a new era; a permit of an earlier era no longer moves the state, so that a slow call from
+   * before an outage neither closes the breaker that the outage opened nor opens the one that recovered since.
+   */
+  era: number
+  probing: boolean
+  failures: number
+  successes: number
+  rejections: number
+  lastFailureAt: number | null
+  lastError: string | null
+  openedAt: number | null
+}
+
+function nextAttemptAt(machine: Machine): number {
+  return (machine.openedAt ?? 0) + machine.recoveryTimeoutMs
+}
+
+function transition(machine: Machine, to: BreakerState): void {
+  const { state: from, name, clock } = machine
+  machine.state = to
+  machine.era += 1
+  machine.probing = false
+  if (to === 'OPEN') machine.openedAt = clock.now()
+  if (to === 'CLOSED') {
+    machine.openedAt = null
+    machine.failures = 0
+  }
+  if (from !== to) machine.onChange?.({ name, from, to, at: clock.now(), lastError: machine.lastError })
+}
+
+function noteFailure(machine: Machine, error: unknown): void {
+  machine.lastFailureAt = machine.clock.now()
+  machine.lastError = publicReason(error)
+}
+
+function countFailure(machine: Machine): void {
+  machine.failures = Math.min(machine.failures + 1, machine.failureThreshold)
+  if (machine.state === 'HALF_OPEN' || machine.failures >= machine.failureThreshold) transition(machine, 'OPEN')
+}
+
+function countSuccess(machine: Machine): void {
+  machine.failures = 0
+  if (machine.state === 'HALF_OPEN') transition(machine, 'CLOSED')
+}
+
+function acquire(machine: Machine): Permit {
+  if (machine.state === 'OPEN' && machine.clock.now() >= nextAttemptAt(machine)) transition(machine, 'HALF_OPEN')
+  if (machine.state === 'OPEN' || machine.probing) reject(machine)
+  machine.probing = machine.state === 'HALF_OPEN'
+  return permitOf(machine, machine.era)
+}
+
+function reject(machine: Machine): never {
+  machine.rejections += 1
+  const waitMs = machine.state === 'OPEN' ? nextAttemptAt(machine) - machine.clock.now() : 0
+  throw new AppError('unavailable', 'circuit_open', `${machine.name} is unavailable for the moment`, {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+  })
+}
+
+function permitOf(machine: Machine, era: number): Permit {
+  let settled = false
+  const settle = (note: () => void, count: (machine: Machine) => void): void => {
+    if (settled) return
+    settled = true
+    note()
+    if (era !== machine.era) return
+    machine.probing = false
+    count(machine)
+  }
+  return {
+    succeed: () =>
+      settle(() => {
+        machine.successes += 1
+      }, countSuccess),
+    fail: (error) => settle(() => noteFailure(machine, error), countFailure),
+    release: () => settle(nothing, nothing),
+  }
+}
+
+async function run<T>(machine: Machine, fn: () => Promise<T>, options: RunOptions = {}): Promise<T> {
+  const permit = acquire(machine)
+  try {
+    const result = await fn()
+    permit.succeed()
+    return result
+  } catch (error) {
+    settleWith(permit, verdictOn(error, options), error)
+    throw error
+  }
+}
+
+function statsOf(machine: Machine): BreakerStats {
+  return {
+    state: machine.state,
+    failure_count: machine.failures,
+    success_count: machine.successes,
+    rejected_count: machine.rejections,
+    failure_threshold: machine.failureThreshold,
+    recovery_timeout_seconds: machine.recoveryTimeoutMs / 1000,
+    last_failure_time: isoOrNull(machine.lastFailureAt),
+    last_error: machine.lastError,
+    opened_at: isoOrNull(machine.openedAt),
+    next_attempt_at: machine.state === 'OPEN' ? isoOrNull(nextAttemptAt(machine)) : null,
   }
 }
 
@@ -196,7 +217,7 @@ export interface BreakerRegistry {
   reset(name: string): boolean
 }
 
-export const breakerNames = ['llm', 'embedding', 'rerank', 'business', 'database', 'wechat', 'dingtalk'] as const
+const breakerNames = ['llm', 'embedding', 'rerank', 'business', 'database', 'wechat', 'dingtalk'] as const
 
 export interface BreakerRegistryOptions {
   clock: Clock

@@ -35,7 +35,7 @@ export interface AgentDependencies {
   clock?: Clock
 }
 
-export const defaultLimits: AgentLimits = {
+const defaultLimits: AgentLimits = {
   maxSteps: 4,
   maxTokens: 24_000,
   maxDurationMs: 30_000,

@@ -26,7 +26,7 @@ interface Passage {
 }
 
 /** Passages as prompts usually carry them: `<passage id="1">…</passage>`, `[1] …` paragraphs, or JSON tool results. */
-export function passagesIn(prompt: Prompt): Passage[] {
+function passagesIn(prompt: Prompt): Passage[] {
   const found: Passage[] = []
   for (const { role, text } of prompt.messages) {
     if (role === 'assistant') continue
