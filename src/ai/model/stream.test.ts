@@ -173,7 +173,7 @@ describe('a chat model', () => {
 
   it('limits the whole call, however steadily tokens come', async () => {
     server.enqueue({ text: 'word '.repeat(500), tokenDelayMs: 20 })
-    const { model, calls } = setUpChatModel({ baseUrl: server.url, timeouts: { totalMs: 300 } })
+    const { model, calls } = setUpChatModel({ baseUrl: server.url, timeouts: { totalMs: 1_000 } })
     const events = await collect(model.stream(question))
     expect(orderOf(events)).toMatch(promisedOrder)
     expect(errorOf(events).code).toBe('timeout')
@@ -183,11 +183,11 @@ describe('a chat model', () => {
 
   it('does not hold a slow consumer against the endpoint', async () => {
     server.enqueue({ text: reply })
-    const { model, breaker } = setUpChatModel({ baseUrl: server.url, timeouts: { betweenTokensMs: 60 } })
+    const { model, breaker } = setUpChatModel({ baseUrl: server.url, timeouts: { betweenTokensMs: 300 } })
     const kinds: string[] = []
     for await (const event of model.stream(question)) {
       kinds.push(event.type)
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await new Promise((resolve) => setTimeout(resolve, 400))
     }
     expect(kinds.at(-1)).toBe('finish')
     expect(breaker.stats().failure_count).toBe(0)

@@ -94,7 +94,7 @@ describe('no scores are to be had', () => {
     ['silence', { fault: { kind: 'hang', afterTokens: 0 } as const }, 'endpoint_timeout'],
   ])('from %s', async (_name, behaviour, code) => {
     server.setDefault(behaviour)
-    const { reranker, failures } = setUp({ timeoutMs: 200 })
+    const { reranker, failures } = setUp({ timeoutMs: code === 'endpoint_timeout' ? 50 : 10_000 })
     expect(await reranker.rerank('x', passages)).toBeNull()
     expect(failures).toMatchObject([{ code }])
     expect(server.requests).toHaveLength(1)
