@@ -6,6 +6,9 @@ import { AppError } from './kernel/errors.ts'
 import { createLog } from './platform/log.ts'
 import { openDatabase } from './platform/postgres/index.ts'
 
+/** A second Ctrl-C after this long is meant. */
+const IMPATIENT_AFTER_MS = 1_500
+
 await start().catch((error: unknown) => {
   process.stderr.write(`Frontdesk cannot start: ${explain(error)}\n`)
   process.exit(1)
@@ -27,7 +30,13 @@ async function start(): Promise<void> {
     },
   })
   const app = await createApp(config, db, log)
-  closeWithGrace({ delay: config.SHUTDOWN_TIMEOUT_MS, logger: log }, async ({ err }) => {
+  let stoppingSince = 0
+  // A terminal sends Ctrl-C to npm and to us, and npm passes it on: the same one arrives twice.
+  const onSecondSignal = (): void => {
+    if (Date.now() - stoppingSince > IMPATIENT_AFTER_MS) process.exit(1)
+  }
+  closeWithGrace({ delay: config.SHUTDOWN_TIMEOUT_MS, logger: log, onSecondSignal }, async ({ err }) => {
+    stoppingSince = Date.now()
     if (err) log.fatal({ err }, 'Stopping after an unexpected error')
     else log.info('Stopping: finishing running requests')
     await app.close()
