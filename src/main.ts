@@ -30,21 +30,29 @@ async function start(): Promise<void> {
     },
   })
   const app = await createApp(config, db, log)
-  let stoppingSince = 0
-  // A terminal sends Ctrl-C to npm and to us, and npm passes it on: the same one arrives twice.
-  const onSecondSignal = (): void => {
-    if (Date.now() - stoppingSince > IMPATIENT_AFTER_MS) process.exit(1)
-  }
-  closeWithGrace({ delay: config.SHUTDOWN_TIMEOUT_MS, logger: log, onSecondSignal }, async ({ err }) => {
-    stoppingSince = Date.now()
-    if (err) log.fatal({ err }, 'Stopping after an unexpected error')
-    else log.info('Stopping: finishing running requests')
-    await app.close()
-    await db.close()
-  })
+  const { close } = closeWithGrace(
+    { delay: config.SHUTDOWN_TIMEOUT_MS, logger: log, skip: ['SIGINT'] },
+    async ({ err }) => {
+      if (err) log.fatal({ err }, 'Stopping after an unexpected error')
+      else log.info('Stopping: finishing running requests')
+      await app.close()
+      await db.close()
+    },
+  )
+  onInterrupt(close)
   if (demo) await loadSample(app, config.API_KEY, log)
   const address = await app.listen({ port: config.PORT, host: config.host })
   announce(config, address, log)
+}
+
+/** A terminal sends Ctrl-C to npm and to us, and npm passes it on: the same one arrives twice and means one. */
+function onInterrupt(close: () => void): void {
+  let interruptedAt = 0
+  process.on('SIGINT', () => {
+    if (interruptedAt === 0) close()
+    else if (Date.now() - interruptedAt > IMPATIENT_AFTER_MS) process.exit(1)
+    interruptedAt ||= Date.now()
+  })
 }
 
 function announce(config: Config, address: string, log: ReturnType<typeof createLog>): void {
