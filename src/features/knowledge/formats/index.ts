@@ -1,11 +1,14 @@
+import { type Archive, openArchive } from './archive.ts'
 import { parseCsv } from './csv.ts'
 import { detectBinary, detectText } from './detect.ts'
+import { parseEml } from './eml.ts'
 import { decodeText } from './encoding.ts'
-import { emptyDocument, tooComplex, unsupportedFile } from './failures.ts'
+import { emptyDocument, tooComplex } from './failures.ts'
 import { htmlDepth, parseHtml } from './html.ts'
 import { parseJson, parseJsonLines } from './json.ts'
 import { languageOf } from './language.ts'
 import { parseMarkdown } from './markdown.ts'
+import { parsePdf } from './pdf.ts'
 import { parsePlainText } from './plain-text.ts'
 import {
   DEFAULT_LIMITS,
@@ -48,11 +51,35 @@ async function parseContent(
 ): Promise<{ format: DocumentFormat; content: ParsedContent }> {
   const { bytes, fileName } = input
   const container = detectBinary(bytes, fileName)
-  if (container !== null) throw unsupportedFile(fileName, `is a ${container} file, which is not read yet`)
+  if (container === 'pdf') return { format: 'pdf', content: await parsePdf(bytes, fileName, limits.maxPages) }
+  if (container === 'zip') return parseOffice(await openArchive(bytes, fileName), fileName, limits)
   const { text } = decodeText(bytes)
   if (text.trim() === '') throw emptyDocument(fileName, 'contains no text')
   const format = detectText(text, fileName)
+  if (format === 'eml') return { format, content: await parseEml(bytes, fileName) }
   return { format, content: parseText(format, text, fileName, limits) }
+}
+
+/** pdf.js and the Office readers are loaded with the first such file: most processes that import this read none. */
+async function parseOffice(
+  archive: Archive,
+  fileName: string,
+  limits: ParseLimits,
+): Promise<{ format: DocumentFormat; content: ParsedContent }> {
+  switch (archive.format) {
+    case 'docx': {
+      const { parseDocx } = await import('./docx.ts')
+      return { format: 'docx', content: await parseDocx(archive, fileName) }
+    }
+    case 'xlsx': {
+      const { parseXlsx } = await import('./xlsx.ts')
+      return { format: 'xlsx', content: await parseXlsx(archive, fileName) }
+    }
+    case 'pptx': {
+      const { parsePptx } = await import('./pptx.ts')
+      return { format: 'pptx', content: parsePptx(archive, fileName, limits.maxPages) }
+    }
+  }
 }
 
 function parseText(format: DocumentFormat, text: string, fileName: string, limits: ParseLimits): ParsedContent {

@@ -1,0 +1,137 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { AppError } from '../../../kernel/errors.ts'
+import { emptyDocument, malformedDocument, tooComplex, unsupportedFile } from './failures.ts'
+import { pairQuestions } from './pair-questions.ts'
+import { blocksFromPages } from './pdf-blocks.ts'
+import { withoutFurniture } from './pdf-furniture.ts'
+import { type PdfLine, type PdfSpan, readingOrder, rowsOf } from './pdf-layout.ts'
+import type { Block, ParsedContent } from './types.ts'
+
+const PACKAGE = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
+/** Share of characters without meaning above which the fonts hide what they show. */
+const MAX_UNREADABLE = 0.3
+
+type PdfJs = typeof import('pdfjs-dist/legacy/build/pdf.mjs')
+type PdfDocument = Awaited<ReturnType<PdfJs['getDocument']>['promise']>
+
+/**
+ * Text of a PDF in reading order, each block with its page. Throws AppError bad_request when it needs a password, has
+ * more than `maxPages` pages, holds only pictures of text, or is broken.
+ */
+export async function parsePdf(bytes: Uint8Array, fileName: string, maxPages: number): Promise<ParsedContent> {
+  const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs')
+  const document = await openPdf(pdfjs, bytes, fileName)
+  try {
+    if (document.numPages > maxPages) {
+      throw tooComplex(fileName, `has ${document.numPages} pages; at most ${maxPages} are read, so split it`)
+    }
+    return await contentOf(pdfjs, document, fileName)
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw malformedDocument(fileName, 'is a damaged PDF', error)
+  } finally {
+    await document.loadingTask.destroy()
+  }
+}
+
+async function openPdf(pdfjs: PdfJs, bytes: Uint8Array, fileName: string): Promise<PdfDocument> {
+  try {
+    return await pdfjs.getDocument({
+      // pdf.js takes the buffer over, so it gets its own.
+      data: Uint8Array.from(bytes),
+      cMapUrl: `${join(PACKAGE, 'cmaps')}/`,
+      cMapPacked: true,
+      standardFontDataUrl: `${join(PACKAGE, 'standard_fonts')}/`,
+      useSystemFonts: false,
+      disableFontFace: true,
+      useWorkerFetch: false,
+      useWasm: false,
+      enableXfa: false,
+      verbosity: pdfjs.VerbosityLevel.ERRORS,
+    }).promise
+  } catch (cause) {
+    if (cause instanceof Error && cause.name === 'PasswordException') {
+      throw unsupportedFile(fileName, 'is protected by a password; save it without one')
+    }
+    throw malformedDocument(fileName, 'is a damaged PDF', cause)
+  }
+}
+
+async function contentOf(pdfjs: PdfJs, document: PdfDocument, fileName: string): Promise<ParsedContent> {
+  const pages: PdfLine[][][] = []
+  for (let number = 1; number <= document.numPages; number++) pages.push(rowsOf(await spansOf(pdfjs, document, number)))
+  refuseUnreadable(pages, fileName)
+  const kept = withoutFurniture(pages)
+  const blocks = pairQuestions(blocksFromPages(kept.map((rows, i) => ({ number: i + 1, regions: readingOrder(rows) }))))
+  const { title, metadata } = await infoOf(document)
+  const blank = pages.flatMap((rows, i) => (rows.length === 0 ? [i + 1] : []))
+  if (blank.length > 0) metadata.pages_without_text = blank.join(', ').slice(0, 500)
+  return { title: title ?? firstTitle(blocks), metadata, blocks }
+}
+
+/** Upright text of a page; text at an angle is a watermark or a margin note. */
+async function spansOf(pdfjs: PdfJs, document: PdfDocument, number: number): Promise<PdfSpan[]> {
+  const page = await document.getPage(number)
+  const viewport = page.getViewport({ scale: 1 })
+  const { items } = await page.getTextContent()
+  const spans: PdfSpan[] = []
+  for (const item of items) {
+    if (!('str' in item) || item.str.trim() === '') continue
+    const [a = 0, b = 0, , , x = 0, y = 0] = pdfjs.Util.transform(viewport.transform, item.transform) as number[]
+    if (a <= 0 || Math.abs(b) > 0.2 * a) continue
+    spans.push({
+      text: plainCharacters(item.str),
+      x,
+      y: viewport.height - y,
+      width: item.width,
+      size: Math.hypot(a, b),
+    })
+  }
+  page.cleanup()
+  return spans
+}
+
+/** Some fonts map common Chinese characters to their radicals' code points, and ligatures to their own. */
+function plainCharacters(text: string): string {
+  return text.replace(/[\u2e80-\u2fd5\ufb00-\ufb06]/g, (char) => char.normalize('NFKC'))
+}
+
+function refuseUnreadable(pages: PdfLine[][][], fileName: string): void {
+  const text = pages.flatMap((rows) => rows.flatMap((row) => row.map((line) => line.text))).join('')
+  if (text.trim() === '') {
+    throw emptyDocument(
+      fileName,
+      'holds pictures of pages without text, as from a scanner; run text recognition (OCR) on it first',
+    )
+  }
+  const unreadable = text.match(/[\p{Co}\ufffd\p{Cc}]/gu)?.length ?? 0
+  if (unreadable > text.length * MAX_UNREADABLE) {
+    throw emptyDocument(
+      fileName,
+      'uses fonts that hide which characters they show; export it again or run text recognition (OCR)',
+    )
+  }
+}
+
+async function infoOf(document: PdfDocument): Promise<{ title: string | null; metadata: Record<string, string> }> {
+  const { info } = await document.getMetadata()
+  const values = info as Record<string, unknown>
+  const text = (name: string) => (typeof values[name] === 'string' ? values[name].trim().slice(0, 500) : '')
+  const title = text('Title')
+  const named = [
+    ['author', text('Author')],
+    ['created', text('CreationDate')],
+  ] as const
+  const metadata = Object.fromEntries(named.filter(([, value]) => value !== ''))
+  // Programs write their own name or that of the source file here.
+  const useless =
+    title.length < 3 ||
+    /^(?:untitled|microsoft word|powerpoint|document\d*$)|\.(?:docx?|pptx?|xlsx?|pdf|indd|tex)$/i.test(title)
+  return { title: useless ? null : title, metadata }
+}
+
+function firstTitle(blocks: Block[]): string | null {
+  const first = blocks.find((block) => block.type === 'heading')
+  return first?.type === 'heading' && first.level === 1 && first.page === 1 ? first.text : null
+}
