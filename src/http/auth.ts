@@ -15,16 +15,17 @@ export const open = { auth: 'open' } as const
 /** Checks `X-API-Key` before anything of the request is parsed or validated. An empty key turns the check off. */
 export function requireApiKey(app: FastifyInstance, apiKey: string): void {
   if (apiKey === '') return
-  const expected = digest(apiKey)
+  const expected = digest(Buffer.from(apiKey, 'utf8'))
   app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.auth === 'open' || request.is404) return
+    if (request.routeOptions.config.auth === 'open') return
     const given = request.headers['x-api-key']
+    // Node hands headers over as one character a byte, so that a key beyond ASCII must be compared as bytes.
     // Equal digests of equal length: the comparison takes as long for a near miss as for a far one.
-    if (typeof given === 'string' && timingSafeEqual(digest(given), expected)) return
+    if (typeof given === 'string' && timingSafeEqual(digest(Buffer.from(given, 'latin1')), expected)) return
     throw new AppError('unauthorized', 'api_key', 'Invalid or missing API key')
   })
 }
 
-function digest(value: string): Buffer {
-  return createHash('sha256').update(value).digest()
+function digest(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest()
 }

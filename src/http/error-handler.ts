@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorKind } from '../kernel/errors.ts'
+import type { RouteTable } from './routes-table.ts'
 
-const STATUS: Record<ErrorKind, number> = {
+export const STATUS: Record<ErrorKind, number> = {
   bad_request: 400,
   unauthorized: 401,
   not_found: 404,
@@ -24,22 +25,55 @@ const KNOWN: Record<string, [ErrorKind, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media', 'The Content-Type is not supported here'],
   FST_ERR_BAD_URL: ['bad_request', 'The URL is malformed'],
   FST_ERR_ROUTE_MISSING_HANDLER: ['not_found', 'Not found'],
-  FST_REQ_FILE_TOO_LARGE: ['too_large', 'The uploaded file is too large'],
+  FST_REQ_FILE_TOO_LARGE: ['too_large', 'file: the file is too large'],
   FST_PARTS_LIMIT: ['too_large', 'The form has too many parts'],
   FST_FILES_LIMIT: ['invalid', 'file: one file at a time'],
   FST_FIELDS_LIMIT: ['too_large', 'The form has too many fields'],
   FST_INVALID_MULTIPART_CONTENT_TYPE: ['unsupported_media', 'The request must be multipart/form-data'],
-  FST_NO_FORM_DATA: ['invalid', 'The form data is malformed'],
+  FST_INVALID_JSON_FIELD_ERROR: ['invalid', 'A field of the form says that it is JSON and is not'],
   FST_PROTO_VIOLATION: ['invalid', 'The form uses a forbidden field name'],
+  FST_MP_PREMATURE_CLOSE: ['bad_request', 'The request ended before its form did'],
 }
 
+/** What libraries report by status alone. */
+const BY_STATUS: Record<number, [ErrorKind, string]> = {
+  403: ['not_found', 'Not found'],
+  404: ['not_found', 'Not found'],
+  413: ['too_large', 'The request is too large'],
+  415: ['unsupported_media', 'The Content-Type is not supported here'],
+  429: ['too_many', 'Too many requests'],
+  503: ['unavailable', 'The service is overloaded'],
+}
+
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorKind, number>> = { too_many: 60, unavailable: 5 }
+const MAX_DETAIL_LENGTH = 1_000
+
 /** The one place where failures become responses: `{"detail": string}`, whatever went wrong. */
-export function handleErrors(app: FastifyInstance): void {
+export function handleErrors(app: FastifyInstance, routes: RouteTable): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => sendError(toPublic(error), error, request, reply))
   app.setNotFoundHandler((request, reply) => {
-    const error = missing(app, request, reply)
+    const error = missing(routes, request, reply)
     return sendError(error, error, request, reply)
   })
+}
+
+/** Refuses what no route serves before its body is read: a malformed body cannot hide that the path is wrong. */
+export function refuseUnknownRoutes(app: FastifyInstance, routes: RouteTable): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) throw missing(routes, request, reply)
+  })
+}
+
+/** An unknown path, or a known one with another method; then `Allow` says which. */
+function missing(routes: RouteTable, { method, url }: FastifyRequest, reply: FastifyReply): AppError {
+  const path = url.split('?', 1)[0] ?? ''
+  const allowed = routes.methodsOf(path)
+  // A file server's own route matches every name and finds only some.
+  if (allowed.length === 0 || allowed.includes(method)) {
+    return new AppError('not_found', 'route', `No such endpoint: ${method} ${shorten(path, 200)}`)
+  }
+  reply.header('allow', allowed.join(', '))
+  return new AppError('method_not_allowed', 'method', `${method} is not allowed here; use ${allowed.join(' or ')}`)
 }
 
 export function sendError(shown: AppError, cause: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -47,92 +81,57 @@ export function sendError(shown: AppError, cause: unknown, request: FastifyReque
   const line = { err: cause, code: shown.code, status }
   if (status >= 500) request.log.error(line, 'Request failed')
   else request.log.debug(line, 'Request refused')
-  if (shown.retryAfterSeconds !== undefined) reply.header('retry-after', shown.retryAfterSeconds)
-  return reply.status(status).type('application/json').send({ detail: shown.message })
+  const retryAfter = shown.retryAfterSeconds ?? RETRY_AFTER_SECONDS[shown.kind]
+  if (retryAfter !== undefined && (shown.retryAfterSeconds !== undefined || !reply.hasHeader('retry-after')))
+    reply.header('retry-after', retryAfter)
+  // A file's response may have got as far as its headers before it failed.
+  for (const name of ['content-range', 'etag', 'last-modified', 'cache-control', 'content-disposition'])
+    reply.removeHeader(name)
+  return reply
+    .status(status)
+    .type('application/json; charset=utf-8')
+    .send({ detail: shorten(shown.message, MAX_DETAIL_LENGTH) })
 }
 
 /** Any failure as one that may be shown: what is not ours says nothing of its inside. */
 export function toPublic(error: unknown): AppError {
   if (error instanceof AppError) return error
-  const { code = '', statusCode, validation, validationContext } = error as Partial<FastifyError>
-  if (validation)
-    return new AppError('invalid', 'validation', describe(validation, validationContext), { cause: error })
-  const known = KNOWN[code]
-  if (known) return new AppError(known[0], code, known[1], { cause: error })
-  if (statusCode === 429)
-    return new AppError('too_many', code, 'Too many requests', { cause: error, retryAfterSeconds: 60 })
-  if (statusCode === 503) {
-    return new AppError('unavailable', code, 'The service is overloaded', { cause: error, retryAfterSeconds: 5 })
-  }
-  if (isMalformedForm(error))
-    return new AppError('invalid', 'multipart', 'The form data is malformed', { cause: error })
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new AppError('bad_request', code || 'bad_request', 'The request is malformed', { cause: error })
-  }
-  return new AppError('internal', 'internal', 'Internal server error', { cause: error })
+  const { code = '', statusCode, validation, validationContext } = Object(error) as Partial<FastifyError>
+  if (Array.isArray(validation)) return fromViolations(validation as Violation[], validationContext, error)
+  const [kind, message] = KNOWN[code] ?? BY_STATUS[statusCode ?? 0] ?? unknown(statusCode)
+  return new AppError(kind, code || kind, message, { cause: error })
+}
+
+function unknown(statusCode: number | undefined): [ErrorKind, string] {
+  const isCallers = statusCode !== undefined && statusCode >= 400 && statusCode < 500
+  return isCallers ? ['bad_request', 'The request is malformed'] : ['internal', 'Internal server error']
 }
 
 interface Violation {
+  keyword?: string
   instancePath: string
   message?: string
-  params?: Record<string, unknown>
 }
 
-/** `body/top_k must be <= 50`: the part of the request, the field, and the reason. */
+/** Keywords of sets and times, which in the query are a bad request and everywhere else a failed validation. */
+const SET_KEYWORDS = new Set(['enum', 'const', 'format'])
+
+function fromViolations(violations: readonly Violation[], part: string | undefined, cause: unknown): AppError {
+  const outsideSet = part === 'querystring' && violations.every(({ keyword }) => SET_KEYWORDS.has(keyword ?? ''))
+  return new AppError(outsideSet ? 'bad_request' : 'invalid', 'validation', describe(violations, part), { cause })
+}
+
+const PART_NAMES: Record<string, string> = { querystring: 'query', params: 'path', headers: 'headers' }
+
+/** `options.top_k: must be <= 50`: the field and the reason, at most five of them. */
 function describe(violations: readonly Violation[], part = 'body'): string {
-  const lines = violations.slice(0, 5).map(({ instancePath, message }) => {
-    const field = instancePath.replace(/^\//, '').replaceAll('/', '.')
-    const where = part === 'body' ? field || 'body' : field || part
-    return `${where}: ${message ?? 'is invalid'}`
+  const lines = violations.map(({ instancePath, message }) => {
+    const field = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+    return `${shorten(field, 100) || (PART_NAMES[part] ?? part)}: ${message ?? 'is invalid'}`
   })
-  return [...new Set(lines)].join('; ')
+  return [...new Set(lines)].slice(0, 5).join('; ')
 }
 
-/** The multipart parser reports a truncated or unbounded form with plain errors. */
-function isMalformedForm(error: unknown): boolean {
-  const message = (error as Error | null)?.message ?? ''
-  return /multipart|boundary|unexpected end of (form|file)|malformed part header|premature close/i.test(message)
-}
-
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const
-
-function missing(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): AppError {
-  const url = request.url.split('?')[0] ?? '/'
-  const allowed = METHODS.filter((method) => app.findRoute({ method, url }) ?? hasMatch(app, method, url))
-  if (allowed.length === 0)
-    return new AppError('not_found', 'route', `No such endpoint: ${request.method} ${shorten(url)}`)
-  reply.header('allow', allowed.join(', '))
-  return new AppError(
-    'method_not_allowed',
-    'method',
-    `${request.method} is not allowed here; use ${allowed.join(' or ')}`,
-  )
-}
-
-function hasMatch(app: FastifyInstance, method: string, url: string): boolean {
-  const pattern = matchingPattern(app, url)
-  return pattern !== undefined && app.hasRoute({ method: method as 'GET', url: pattern })
-}
-
-const routePatterns = new WeakMap<object, { pattern: string; expression: RegExp }[]>()
-
-/** Remembers every registered path, so that an unmatched request can be told which methods its path knows. */
-export function recordRoutes(app: FastifyInstance): void {
-  const patterns: { pattern: string; expression: RegExp }[] = []
-  routePatterns.set(app.server, patterns)
-  app.addHook('onRoute', ({ url }) => {
-    if (url.includes('*')) return
-    const source = url
-      .split('/')
-      .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.+()[\]{}^$|?\\]/g, '\\$&')))
-    patterns.push({ pattern: url, expression: new RegExp(`^${source.join('/')}$`) })
-  })
-}
-
-function matchingPattern(app: FastifyInstance, url: string): string | undefined {
-  return routePatterns.get(app.server)?.find(({ expression }) => expression.test(url))?.pattern
-}
-
-function shorten(url: string): string {
-  return url.length > 200 ? `${url.slice(0, 200)}…` : url
+function shorten(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text
 }

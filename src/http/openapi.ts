@@ -1,10 +1,9 @@
-import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
-import helmet from '@fastify/helmet'
-import fastifyStatic from '@fastify/static'
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
-import { open } from './auth.ts'
+import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
+import type { FastifySchema, RouteOptions } from 'fastify'
+import type { TSchema } from 'typebox'
+import { exampleOf } from './examples.ts'
+import { servePages } from './pages.ts'
+import { errors } from './schemas.ts'
 import type { App } from './server.ts'
 
 export interface ApiDescription {
@@ -14,25 +13,8 @@ export interface ApiDescription {
   groups: Record<string, string>
 }
 
-const require = createRequire(import.meta.url)
-const API_CSP = { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false }
-/** The pages style themselves inline and use data images; scripts and requests stay on this host. */
-const PAGE_CSP = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "worker-src 'self' blob:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-/** Security headers everywhere, and the interactive API pages with every asset from this process. */
+/** The interactive API pages and what they show: every route that is registered after this call. */
 export async function describeApi(app: App, { title, version, groups }: ApiDescription): Promise<void> {
-  await app.register(helmet, { contentSecurityPolicy: API_CSP, hsts: false })
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -40,45 +22,97 @@ export async function describeApi(app: App, { title, version, groups }: ApiDescr
       tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
       components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } } },
     },
-    transform: ({ schema, url, route }) => {
-      const keyed = route.config?.auth !== 'open'
-      return { schema: { ...schema, ...(keyed ? { security: [{ apiKey: [] }] } : {}) }, url }
-    },
+    transform: ({ schema, url, route }) => ({ schema: schema?.hide ? schema : complete(schema ?? {}, route), url }),
+    transformObject: (document) => ('openapiObject' in document ? markOptionalBodies(document.openapiObject) : {}),
   })
   await servePages(app, title)
 }
 
-async function servePages(app: App, title: string): Promise<void> {
-  app.get('/openapi.json', { schema: { hide: true }, config: open }, async () => app.swagger())
-  await app.register(async (pages) => {
-    pages.addHook('onRoute', (route) => {
-      route.config = { ...route.config, ...open }
-    })
-    pages.addHook('onSend', async (_request, reply) => {
-      reply.header('content-security-policy', PAGE_CSP)
-    })
-    await pages.register(swaggerUi, { routePrefix: '/docs', uiConfig: { validatorUrl: null, deepLinking: true } })
-    const bundle = dirname(require.resolve('redoc/bundles/redoc.standalone.js'))
-    await pages.register(fastifyStatic, {
-      root: bundle,
-      prefix: '/redoc/',
-      index: false,
-      decorateReply: false,
-      allowedPath: isBundle,
-    })
-    pages.get('/redoc', { schema: { hide: true } }, async (_request, reply) =>
-      reply.type('text/html').send(redocPage(title)),
-    )
+type Document = Extract<Parameters<SwaggerTransformObject>[0], { openapiObject: unknown }>['openapiObject']
+
+/** The generator takes every body for required. */
+function markOptionalBodies(document: Document): Document {
+  for (const operation of Object.values(document.paths ?? {}).flatMap((path) => Object.values(path ?? {}))) {
+    const { requestBody } = operation as { requestBody?: { required: boolean; content: Record<string, Media> } }
+    for (const { schema } of Object.values(requestBody?.content ?? {})) {
+      if (requestBody && schema.optional) requestBody.required = false
+      delete schema.optional
+    }
+  }
+  return document
+}
+
+interface Media {
+  schema: { optional?: boolean }
+}
+
+/** The parts of a route's schema, each of them a JSON schema. */
+interface RouteSchema extends FastifySchema {
+  body?: TSchema
+  querystring?: TSchema
+  params?: TSchema
+  response?: Record<string, TSchema>
+}
+
+/** What follows from the conventions need not be repeated by each route: its key, its common errors, its examples. */
+function complete(schema: FastifySchema, route: RouteOptions): FastifySchema {
+  const { body, querystring, params, response = {}, ...rest } = schema as RouteSchema
+  const isKeyed = route.config?.auth !== 'open'
+  const common = commonErrors({
+    isKeyed,
+    hasBody: body !== undefined,
+    hasInput: Boolean(body ?? querystring ?? params),
   })
+  return {
+    ...rest,
+    ...(isKeyed ? { security: [{ apiKey: [] }] } : {}),
+    ...(body ? { body: withExample(callersView(body)) } : {}),
+    ...(querystring ? { querystring: withPropertyExamples(callersView(querystring)) } : {}),
+    ...(params ? { params: withPropertyExamples(params) } : {}),
+    response: mapValues<TSchema, TSchema>({ ...common, ...response }, (each, status) =>
+      describeResponse(each, Number(status)),
+    ),
+  }
 }
 
-function isBundle(path: string): boolean {
-  return path === '/redoc.standalone.js'
+function commonErrors(route: { isKeyed: boolean; hasBody: boolean; hasInput: boolean }): Record<number, TSchema> {
+  return errors(
+    ...(route.isKeyed ? [401] : []),
+    ...(route.hasBody ? [413, 415] : []),
+    ...(route.hasInput ? [422] : []),
+    ...(route.isKeyed ? [503] : []),
+  )
 }
 
-function redocPage(title: string): string {
-  const safe = title.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${safe}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>body{margin:0}</style></head>
-<body><redoc spec-url="/openapi.json"></redoc><script src="/redoc/redoc.standalone.js"></script></body></html>`
+/** A field with a default is there for the handler and optional for the caller. */
+function callersView(schema: TSchema): TSchema {
+  const { required, properties } = schema as { required?: string[]; properties?: Record<string, TSchema> }
+  if (!required || !properties) return schema
+  return { ...schema, required: required.filter((name) => !('default' in (properties[name] ?? {}))) } as TSchema
+}
+
+function withExample(schema: TSchema): TSchema {
+  return { ...schema, examples: [exampleOf(schema)] } as TSchema
+}
+
+function withPropertyExamples(schema: TSchema): TSchema {
+  const { properties } = schema as { properties?: Record<string, TSchema> }
+  if (!properties) return schema
+  return {
+    ...schema,
+    properties: mapValues(properties, (each, name) => ({ ...each, examples: [exampleOf(each, name)] })),
+  } as TSchema
+}
+
+/** Errors are JSON whatever else an endpoint produces, so they name their media type themselves. */
+function describeResponse(schema: TSchema, status: number): TSchema {
+  const { description } = schema as { description?: string }
+  if ((schema as { type?: string }).type === 'null') return schema
+  if (status < 400) return { description: 'Success', ...withExample(schema) }
+  const media = { schema, example: exampleOf(schema) }
+  return { description: description ?? 'Error', content: { 'application/json': media } } as unknown as TSchema
+}
+
+function mapValues<T, R>(record: Record<string, T>, change: (value: T, name: string) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]))
 }

@@ -3,23 +3,26 @@ import { type TSchema, Type } from 'typebox'
 /** Pieces of schemas that several features share. */
 export const ErrorBody = Type.Object({ detail: Type.String() }, { description: 'What went wrong' })
 
-const MEANING: Record<number, string> = {
-  400: 'A parameter value is invalid, or a path or file cannot be used',
-  401: 'X-API-Key is missing or wrong',
-  404: 'Not found',
-  409: 'The state does not allow this',
-  413: 'Too large',
-  415: 'Wrong media type',
-  422: 'Validation failed',
-  429: 'Too many requests',
-  503: 'Temporarily unavailable',
+const MEANING: Record<number, [description: string, detail: string]> = {
+  400: ['A parameter value is invalid, or a path or file cannot be used', 'level: must be one of info, warn, error'],
+  401: ['X-API-Key is missing or wrong', 'Invalid or missing API key'],
+  404: ['Not found', 'No session has the session_id sess_4f1c2a9be07d'],
+  409: ['The state does not allow this', 'The session is assigned already'],
+  413: ['Too large', 'The request body is too large'],
+  415: ['Wrong media type', 'The Content-Type is not supported here'],
+  422: ['Validation failed', 'message: is required'],
+  429: ['Too many requests', 'Too many requests'],
+  503: ['Temporarily unavailable', 'The database cannot be reached at the moment'],
 }
 
 /** Error responses of an endpoint for the API description. */
 export function errors(...statuses: (keyof typeof MEANING)[]): Record<number, TSchema> {
-  return Object.fromEntries(
-    statuses.map((status) => [status, { ...ErrorBody, description: MEANING[status] ?? 'Error' } as TSchema]),
-  )
+  return Object.fromEntries(statuses.map((status) => [status, errorSchema(status)]))
+}
+
+function errorSchema(status: number): TSchema {
+  const [description, detail] = MEANING[status] ?? ['Error', 'What went wrong']
+  return { ...ErrorBody, description, examples: [{ detail }] } as TSchema
 }
 
 /** ISO 8601 in UTC, with `Z`. */

@@ -1,11 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RawServerDefault,
+} from 'fastify'
+import { AppError } from '../kernel/errors.ts'
 import { requireApiKey } from './auth.ts'
-import { handleErrors, recordRoutes, sendError, toPublic } from './error-handler.ts'
-import { useTypeBoxValidation } from './validation.ts'
+import { handleErrors, refuseUnknownRoutes, sendError, toPublic } from './error-handler.ts'
+import { parseJsonOnly } from './json-body.ts'
+import { refuseInForm } from './refusals.ts'
+import { recordRoutes } from './routes-table.ts'
+import { BARE_HEADERS, setSecurityHeaders } from './security.ts'
+import { refuseUnstorableText, useTypeBoxValidation } from './validation.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -24,42 +35,46 @@ export interface HttpOptions {
 }
 
 const JSON_BODY_LIMIT_BYTES = 1024 * 1024
-const MAX_PARAM_LENGTH = 512
-const CONNECTIONS_CHECK_INTERVAL_MS = 1_000
+/** No shorter than any URL that Node lets through: how long a parameter may be is for its schema, after the key. */
+const MAX_PARAM_LENGTH = 64 * 1024
+const CONNECTIONS_CHECK_INTERVAL_MS = 500
 
 /** A Fastify instance with the conventions of every endpoint: key, validation, errors, limits, request ids. */
 export function createHttpServer(options: HttpOptions): App {
   const app = fastify({
     loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy,
     bodyLimit: JSON_BODY_LIMIT_BYTES,
     requestTimeout: options.requestTimeoutMs,
     genReqId: (request) => acceptableId(request.headers['x-request-id']) ?? randomUUID(),
-    disableRequestLogging: true,
-    forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    http: { headersTimeout: options.headersTimeoutMs, connectionsCheckingInterval: CONNECTIONS_CHECK_INTERVAL_MS },
-    frameworkErrors: (error, request, reply) => void sendError(toPublic(error), error, request, reply),
-    clientErrorHandler: refuseUnparsable,
+    http: {
+      headersTimeout: options.headersTimeoutMs,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_INTERVAL_MS,
+      requireHostHeader: false,
+    },
+    frameworkErrors: refuseUnroutable,
+    clientErrorHandler: (error, socket) => refuseUnparsable(error, socket),
   }).withTypeProvider<TypeBoxTypeProvider>()
+  const refuseUnparsable = refuseInForm(app.server)
+  const routes = recordRoutes(app)
   parseJsonOnly(app)
-  recordRoutes(app)
   useTypeBoxValidation(app)
-  handleErrors(app)
+  handleErrors(app, routes)
   logRequests(app)
-  requireApiKey(app, options.apiKey)
-  return app
-}
-
-/** JSON is the only body format unless a route adds another; an empty body is for the route's schema to judge. */
-function parseJsonOnly(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.trim() === '') done(null, undefined)
-    else parse(request, body, done)
+  setSecurityHeaders(app)
+  // Hooks run in the order of their registration; after the security headers, so that refusals carry them too.
+  app.after(() => {
+    refuseWhileClosing(app)
+    requireHost(app)
+    refuseUnknownRoutes(app, routes)
+    requireApiKey(app, options.apiKey)
+    refuseCompressedBodies(app)
+    refuseUnstorableText(app)
   })
+  return app
 }
 
 /** Ids from a proxy in front are kept, so that one request has one id everywhere; anything odd is replaced. */
@@ -83,17 +98,42 @@ function logRequests(app: FastifyInstance): void {
   })
 }
 
-/** Bytes that are no HTTP never reach a route; they too get the contract's error form. */
-function refuseUnparsable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const [status, detail] = REFUSALS[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP']
-  const body = JSON.stringify({ detail })
-  const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}`
-  socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`)
+/** Running requests are finished, their connections closed; what still comes over them is for another replica. */
+function refuseWhileClosing(app: FastifyInstance): void {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onRequest', async () => {
+    if (closing) throw new AppError('unavailable', 'closing', 'The service is shutting down', { retryAfterSeconds: 2 })
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close')
+  })
 }
 
-const REFUSALS: Record<string, [string, string]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'The request body is too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive'],
+function requireHost(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
+      throw new AppError('bad_request', 'host', 'Host: the header is required by HTTP/1.1')
+    }
+  })
+}
+
+function refuseCompressedBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ headers }) => {
+    const encoding = headers['content-encoding'] ?? 'identity'
+    if (encoding.toLowerCase() !== 'identity') {
+      throw new AppError(
+        'unsupported_media',
+        'content_encoding',
+        'Content-Encoding: compressed bodies are not accepted',
+      )
+    }
+  })
+}
+
+function refuseUnroutable(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(BARE_HEADERS).header('x-request-id', request.id)
+  sendError(toPublic(error), error, request, reply)
 }

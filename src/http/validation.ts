@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
+import { AppError } from '../kernel/errors.ts'
+import { convertParameters } from './parameters.ts'
 
 /**
  * Query and path parameters are text and converted; JSON bodies are taken as they are, so `{"question": 1}` is an
@@ -10,8 +12,9 @@ import { Value } from 'typebox/value'
 export function useTypeBoxValidation(app: FastifyInstance): void {
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
     const validator = Compile(schema)
+    const prepare = httpPart === 'body' ? prepareBody : convertParameters
     return (input: unknown) => {
-      const value = Value.Default(schema, httpPart === 'body' ? withoutNulls(input, schema) : convert(schema, input))
+      const value = Value.Default(schema, prepare(schema, input))
       if (validator.Check(value)) return { value }
       return { error: explain(validator.Errors(value)) }
     }
@@ -19,19 +22,55 @@ export function useTypeBoxValidation(app: FastifyInstance): void {
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
 }
 
-function convert(schema: TSchema, input: unknown): unknown {
-  return Value.Convert(schema, { ...(input as Record<string, unknown>) })
+/** U+0000 reaches no database column. In bodies it is refused where they are parsed. */
+export function refuseUnstorableText(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ params, query }) => {
+    const given = Object.entries({ ...(query as object), ...(params as object) })
+    for (const [name, value] of given) {
+      if (`${name}${value}`.includes('\u0000')) {
+        throw new AppError('invalid', 'validation', `${name.replaceAll('\u0000', '')}: must not contain U+0000`)
+      }
+    }
+  })
 }
 
-function withoutNulls(input: unknown, schema: TSchema): unknown {
-  if (input === null || input === undefined) return isOptionalBody(schema) ? {} : input
-  if (typeof input !== 'object' || Array.isArray(input)) return input
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
+interface BodySchema {
+  /** Accepts a request without a body. */
+  optional?: boolean
+  required?: string[]
+  properties?: Record<string, BodySchema>
+  items?: BodySchema
+  anyOf?: BodySchema[]
+  type?: string
 }
 
-/** A body schema marked `optional: true` accepts a request without a body. */
-function isOptionalBody(schema: TSchema): boolean {
-  return (schema as { optional?: boolean }).optional === true
+function prepareBody(schema: TSchema, input: unknown): unknown {
+  if (input === null || input === undefined) return (schema as BodySchema).optional ? {} : input
+  return withoutNulls(schema, input)
+}
+
+/** Leaves out what is null and optional, at any depth that the schema describes. */
+function withoutNulls(schema: BodySchema, input: unknown): unknown {
+  if (typeof input !== 'object' || input === null) return input
+  if (schema.anyOf) return throughVariants(schema.anyOf, input)
+  if (Array.isArray(input)) {
+    const { items } = schema
+    return items ? input.map((item) => withoutNulls(items, item)) : input
+  }
+  const { properties, required = [] } = schema
+  if (!properties) return input
+  const kept = Object.entries(input)
+    .filter(([name, value]) => value !== null || !Object.hasOwn(properties, name) || required.includes(name))
+    .map(([name, value]) => [name, withoutNulls(properties[name] ?? {}, value)])
+  return Object.fromEntries(kept)
+}
+
+function throughVariants(variants: BodySchema[], input: unknown): unknown {
+  return variants.filter(isContainer).reduce((value, variant) => withoutNulls(variant, value), input)
+}
+
+function isContainer({ type }: BodySchema): boolean {
+  return type === 'object' || type === 'array'
 }
 
 interface Violation {
@@ -42,18 +81,36 @@ interface Violation {
 }
 
 function explain(errors: readonly unknown[]): Error {
-  const violations = (errors as Violation[]).flatMap(nameMissingFields)
+  const violations = mergeConstants((errors as Violation[]).flatMap(nameMissingFields)).map(nameAllowedValues)
   // An `anyOf` says only that nothing matched; the other violations say why.
   const useful = violations.filter(({ keyword }) => keyword !== 'anyOf')
   return Object.assign(new Error('validation'), { validation: useful.length > 0 ? useful : violations })
 }
 
 function nameMissingFields(violation: Violation): Violation[] {
-  const missing = violation.params['requiredProperties']
+  const missing = violation.params.requiredProperties
   if (violation.keyword !== 'required' || !Array.isArray(missing)) return [violation]
   return missing.map((field) => ({
     ...violation,
     instancePath: `${violation.instancePath}/${String(field)}`,
     message: 'is required',
   }))
+}
+
+/** A union of literals fails once for each of them; together they are an enumeration. */
+function mergeConstants(violations: Violation[]): Violation[] {
+  const byPath = Map.groupBy(
+    violations.filter(({ keyword }) => keyword === 'const'),
+    ({ instancePath }) => instancePath,
+  )
+  const merged = [...byPath.values()].map((group) => ({
+    ...group[0]!,
+    params: { allowedValues: group.map(({ params }) => params.allowedValue) },
+  }))
+  return [...violations.filter(({ keyword }) => keyword !== 'const'), ...merged]
+}
+
+function nameAllowedValues(violation: Violation): Violation {
+  const allowed = violation.params.allowedValues
+  return Array.isArray(allowed) ? { ...violation, message: `must be one of ${allowed.join(', ')}` } : violation
 }

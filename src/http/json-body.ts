@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../kernel/errors.ts'
+
+/** Far beyond what any request of ours needs; what follows (validation, JSON columns) may recurse. */
+const MAX_DEPTH = 64
+
+/** JSON is the only body format unless a route adds another; an empty body is for the route's schema to judge. */
+export function parseJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const text = decode(body)
+    if (text === undefined) done(invalid('The request body is not valid UTF-8'))
+    else if (text.trim() === '') done(null, undefined)
+    else parse(request, text, (error, value) => (error ? done(error) : tidyInto(value, done)))
+  })
+}
+
+/** Without a byte order mark; undefined when the bytes are no UTF-8, e.g. JSON in GB18030. */
+function decode(body: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    return undefined
+  }
+}
+
+function tidyInto(value: unknown, done: (error: Error | null, body?: unknown) => void): void {
+  const result = attempt(() => tidy(value, '', 0))
+  if (result instanceof Error) done(result)
+  else done(null, result)
+}
+
+function attempt(work: () => unknown): unknown {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}
+
+/**
+ * Refuses what could not be stored: U+0000, and nesting that would exhaust the stack. Half a surrogate pair, left by
+ * clients that cut a text within an emoji, becomes U+FFFD.
+ */
+function tidy(value: unknown, path: string, depth: number): unknown {
+  if (typeof value === 'string') return tidyText(value, path)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= MAX_DEPTH) throw invalid(`The request body is nested deeper than ${MAX_DEPTH} levels`)
+  if (Array.isArray(value)) return value.map((item, index) => tidy(item, `${path}.${index}`, depth + 1))
+  const entries = Object.entries(value).map(([name, item]) => {
+    const key = tidyText(name, path)
+    return [key, tidy(item, `${path}.${key}`, depth + 1)] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function tidyText(text: string, path: string): string {
+  if (text.includes('\u0000')) throw invalid(`${path.slice(1, 101) || 'body'}: must not contain the character U+0000`)
+  return text.toWellFormed()
+}
+
+function invalid(message: string): AppError {
+  return new AppError('invalid', 'json', message)
+}

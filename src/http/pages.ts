@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyReply } from 'fastify'
+import { open } from './auth.ts'
+import type { App } from './server.ts'
+
+const require = createRequire(import.meta.url)
+const REDOC = require.resolve('redoc/bundles/redoc.standalone.js')
+/** The one thing that Redoc would fetch from elsewhere, and an image of one transparent pixel in its place. */
+const REMOTE_LOGO = 'https://cdn.redoc.ly/redoc/logo-mini.svg'
+const NO_LOGO = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
+const ONE_DAY = 'public, max-age=86400'
+
+/** The pages style themselves inline and use data images; scripts and requests stay on this host. */
+const PAGE_CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** `/openapi.json`, and Swagger UI and Redoc over it, with every asset from this process. */
+export async function servePages(app: App, title: string): Promise<void> {
+  app.get('/openapi.json', { schema: { hide: true }, config: open }, async () => app.swagger())
+  await app.register(async (pages) => {
+    pages.addHook('onRoute', (route) => {
+      route.config = { ...route.config, ...open }
+    })
+    pages.addHook('onSend', async (_request, reply) => {
+      // Errors keep the policy of the API.
+      if (reply.statusCode < 400) reply.header('content-security-policy', PAGE_CSP)
+    })
+    await pages.register(swaggerUi, {
+      routePrefix: '/docs',
+      uiConfig: { validatorUrl: null, deepLinking: true },
+      theme: { title },
+    })
+    await serveRedoc(pages, title)
+  })
+}
+
+async function serveRedoc(pages: Pick<App, 'get'>, title: string): Promise<void> {
+  const bundle = (await readFile(REDOC, 'utf8')).replaceAll(REMOTE_LOGO, NO_LOGO)
+  const send = (reply: FastifyReply, type: string, body: string) => reply.type(type).send(body)
+  const schema = { hide: true }
+  pages.get('/redoc', { schema }, async (_request, reply) => send(reply, 'text/html; charset=utf-8', page(title)))
+  pages.get('/redoc/redoc.standalone.js', { schema }, async (_request, reply) => {
+    reply.header('cache-control', ONE_DAY)
+    return send(reply, 'text/javascript; charset=utf-8', bundle)
+  })
+}
+
+function page(title: string): string {
+  const safe = title.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${safe}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>body{margin:0}</style></head>
+<body><redoc spec-url="/openapi.json"></redoc><script src="/redoc/redoc.standalone.js"></script></body></html>`
+}

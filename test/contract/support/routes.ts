@@ -1,0 +1,43 @@
+import type { App } from '../../../src/http/server.ts'
+
+/** One method of one path, as the program itself lists it. */
+export interface KnownRoute {
+  method: string
+  /** With parameters as `:name`. */
+  path: string
+  /** First segment after `/api/v1/`, '' for what is not of the API. */
+  group: string
+}
+
+/** Groups that never check a credential, by the specification. */
+const OPEN_GROUPS = new Set(['health', 'performance', 'observability', 'monitor', 'operations'])
+/** Doors for platforms that cannot send a key; they check a signature instead. */
+const SIGNED = new Set(['/api/v1/gateway/wechat', '/api/v1/gateway/dingtalk'])
+
+/** Every route of the running program, read from its router and so not from what it says about itself. */
+export function routesOf(app: App): KnownRoute[] {
+  const prefixes: string[] = []
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const match = /^([│├└─ ]*)(\S+) \(([A-Z, ]+)\)$/u.exec(line)
+      if (!match) return []
+      const [, indent = '', part = '', methods = ''] = match
+      const depth = indent.length / 4 - 1
+      prefixes.length = depth
+      const path = prefixes.join('') + part
+      prefixes.push(part)
+      const group = /^\/api\/v1\/([^/]+)/.exec(path)?.[1] ?? ''
+      return methods.split(', ').map((method) => ({ method, path, group }))
+    })
+}
+
+export function isKeyed({ path, group }: KnownRoute): boolean {
+  return group !== '' && !OPEN_GROUPS.has(group) && !SIGNED.has(path)
+}
+
+/** The path with something in place of its parameters. */
+export function fillPath({ path }: KnownRoute, value = 'no-such-thing'): string {
+  return path.replace(/:\w+/g, encodeURIComponent(value)).replace('*', value)
+}
