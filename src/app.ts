@@ -4,6 +4,14 @@ import { createAnalyser } from './ai/analysis/analyser.ts'
 import type { Config } from './config.ts'
 import { createEmbedders } from './embedders.ts'
 import { agentAssistRoutes, createAgentAssist } from './features/agent-assist/index.ts'
+import {
+  chatRoutes,
+  createChat,
+  createUnderstand,
+  loadIntentExamples,
+  rewriteFollowUp,
+  trainIntentClassifier,
+} from './features/chat/index.ts'
 import { healthRoutes } from './features/health/index.ts'
 import { createKnowledge, findServedEmbedder, knowledgeRoutes } from './features/knowledge/index.ts'
 import { createTuner, tunerRoutes } from './features/tuner/index.ts'
@@ -12,9 +20,11 @@ import { type App, createHttpServer } from './http/server.ts'
 import { createBreakerRegistry } from './platform/breaker.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Database } from './platform/postgres/index.ts'
-import { retrievalParameters } from './wiring.ts'
+import { answerThresholds, retrievalParameters } from './wiring.ts'
 
 export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+
+const INTENTS_DIR = new URL('./features/chat/intents/', import.meta.url).pathname
 
 const GROUPS = {
   chat: 'Customers ask, the assistant answers',
@@ -45,6 +55,16 @@ export async function createApp(config: Config, db: Database, logger: FastifyBas
     log: logger,
   })
 
+  const examples = await loadIntentExamples(INTENTS_DIR)
+  const chat = createChat({
+    db,
+    knowledge,
+    terms: analyser,
+    thresholds: () => answerThresholds(tuner.current().params),
+    understand: createUnderstand(trainIntentClassifier(examples)),
+    rewriteFollowUp,
+    log: logger,
+  })
   const agentAssist = createAgentAssist({ knowledge, log: logger })
 
   const app = createHttpServer({
@@ -57,6 +77,7 @@ export async function createApp(config: Config, db: Database, logger: FastifyBas
   await describeApi(app, { title: config.APP_NAME, version: VERSION, groups: GROUPS })
   healthRoutes(app, { name: config.APP_NAME, version: VERSION })
   tunerRoutes(app, { tuner })
+  chatRoutes(app, { chat })
   agentAssistRoutes(app, { agentAssist })
   await app.register((scope) => knowledgeRoutes(scope, { knowledge, maxUploadMb: config.MAX_UPLOAD_MB }))
 
