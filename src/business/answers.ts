@@ -42,7 +42,7 @@ const chineseAddress =
 
 /** The new address that a message states, as written, or null. */
 export function readAddress(message: string): string | null {
-  const text = message.normalize('NFKC').trim()
+  const text = message.normalize('NFKC').slice(0, 1_000).trim()
   const stated = chineseAddress.exec(text)?.[1] ?? lastEnglish(text)
   return stated === undefined ? null : asAddress(stated)
 }

@@ -194,6 +194,18 @@ function customer(row: Row): Customer {
   }
 }
 
+/** An order from fields of uncertain type, as a connector delivers them. Throws an `Error` that names the field. */
+export function toOrder(row: unknown): Order {
+  if (!isObject(row)) throw new RowError('not a JSON object')
+  return order(row)
+}
+
+/** A customer from fields of uncertain type. Throws an `Error` that names the field. */
+export function toCustomer(row: unknown): Customer {
+  if (!isObject(row)) throw new RowError('not a JSON object')
+  return customer(row)
+}
+
 /** UTF-8, or GB 18030, which Chinese spreadsheets write. */
 function decode(bytes: Uint8Array): string {
   try {
@@ -241,12 +253,11 @@ function readRows(kind: ImportKind, bytes: Uint8Array, fileName: string): unknow
   throw new AppError('bad_request', 'unsupported_file', `file: ${fileName} must be JSON, JSONL or CSV`)
 }
 
-function readRecords<T>(rows: readonly unknown[], read: (row: Row) => T) {
+function readRecords<T>(rows: readonly unknown[], read: (row: unknown) => T) {
   const records: T[] = []
   const errors: string[] = []
   rows.forEach((row, index) => {
     try {
-      if (!isObject(row)) throw new RowError('not a JSON object')
       records.push(read(row))
     } catch (error) {
       if (!(error instanceof RowError)) throw error
@@ -263,6 +274,6 @@ function readRecords<T>(rows: readonly unknown[], read: (row: Row) => T) {
  */
 export function parseImport(kind: ImportKind, bytes: Uint8Array, fileName: string): ParsedImport {
   const rows = readRows(kind, bytes, fileName)
-  if (kind === 'orders') return { kind, ...readRecords(rows, order) }
-  return { kind, ...readRecords(rows, customer) }
+  if (kind === 'orders') return { kind, ...readRecords(rows, toOrder) }
+  return { kind, ...readRecords(rows, toCustomer) }
 }

@@ -43,6 +43,7 @@ export interface RecordStore {
   /** Inserts or replaces by id; later records of the same id in one call win. */
   saveCustomers(customers: readonly Customer[]): Promise<{ imported: number; updated: number }>
   saveOrders(orders: readonly Order[]): Promise<{ imported: number; updated: number }>
+  /** Was this key noted by an earlier `commit`? */
   hasApplied(idempotencyKey: string): Promise<boolean>
   commit(commit: Commit): Promise<'done' | 'repeated' | 'conflict'>
 }

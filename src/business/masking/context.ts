@@ -3,7 +3,7 @@ export type Cue = 'phone' | 'card' | 'identity' | 'opaque'
 
 // Each expression is tried on the last 32 characters before a number only, so its cost is bounded.
 const tail =
-  /(?:[ _-]?(?:numbers?|num|no|nr|ids?|codes?|号码|号))?(?: ?(?:me|us|him|her))?(?: ?(?:at|on|is|was|are|是|为))?["' .:：=([#-]{0,6}$/
+  /(?:[ _-]?(?:numbers?|num|no|nr|ids?|codes?|号码|号))?(?: ?(?:me|us|him|her))?(?: ?(?:at|on|is|was|are|(?:would|should|will) be|是|为))?["' .:：=([#-]{0,6}$/
 
 function cue(words: string): RegExp {
   return new RegExp(`(?:${words})${tail.source}`, 'i')

@@ -9,7 +9,7 @@ const labelled: ReadonlyArray<{ kind: MaskKind; pattern: RegExp }> = [
   {
     kind: 'name',
     pattern:
-      /(?:my name is|(?:full|customer|recipient|receiver|contact|cardholder) name ?(?:is|[:=])) {0,2}([A-Za-z][A-Za-z'-]{1,20}(?: [A-Z][A-Za-z'-]{1,20}){0,2})/gi,
+      /(?:my name is|(?:full|customer|recipient|receiver|contact|cardholder) name ?(?:is|[:=])) {0,2}([a-z][a-z'-]{1,20}(?: (?!(?:and|but|i|my|the|from|at|with|is|was|in|on)\b)[a-z][a-z'-]{1,20}){0,2})/gi,
   },
   {
     kind: 'name',

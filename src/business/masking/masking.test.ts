@@ -67,6 +67,8 @@ describe('maskText', () => {
     'hotline 400-820-8820',
     '我知道5号发货，5月3号到',
     '3 orders on the way',
+    'sizes 199 299 3999',
+    'ISBN 978-7-111-12345-6',
   ])('leaves %s', (text) => {
     expect(maskText(text)).toBe(text)
   })

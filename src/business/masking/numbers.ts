@@ -70,7 +70,10 @@ function isNational(span: Span): boolean {
     return digits.length >= 10 && digits.length <= 12 && span.whole && /^[2-5](?:-[2-8]){1,4}$/.test(shape)
   }
   if (!/^(?:1-)?3-3-4$/.test(shape) || tollFree.test(digits)) return false
-  return (span.whole || joint === 'mixed' || joint === 'bracket') && /^1?[2-9]/.test(digits)
+  return (
+    (span.whole || joint === 'mixed' || joint === 'bracket') &&
+    /^[2-9]/.test(shape.startsWith('1-') ? digits.slice(1) : digits)
+  )
 }
 
 function isAnnouncedPhone(span: Span): boolean {

@@ -54,7 +54,7 @@ function findChinese(text: string): Finding[] {
 
 // A house number, up to four words and a kind of street; every repetition is bounded, so the search stays linear.
 const street =
-  /(?<![\w.#-])\d{1,6}[A-Za-z]? (?:[NSEW]\.? )?(?:[A-Z][\w'.-]{0,20} ){1,4}(?:Street|St|Road|Rd|Avenue|Ave|Boulevard|Blvd|Drive|Dr|Lane|Ln|Court|Ct|Way|Place|Pl|Square|Sq|Terrace|Parkway|Pkwy|Highway|Hwy|Circle|Cir|Trail|Close|Crescent)\b\.?/g
+  /(?<![\w.#-])\d{1,6}[A-Za-z]? (?:[NSEW]\.? )?(?:Broadway|(?:[A-Z][\w'.-]{0,20} ){1,4}(?:Street|St|Road|Rd|Avenue|Ave|Boulevard|Blvd|Drive|Dr|Lane|Ln|Court|Ct|Way|Place|Pl|Square|Sq|Terrace|Parkway|Pkwy|Highway|Hwy|Circle|Cir|Trail|Close|Crescent))\b\.?/g
 const casualStreet =
   /(?<![\w.#-])\d{1,6} (?:(?!on|the|in|of|a|an|to|by|off|per|items?|orders?|days?|minutes?|hours?|miles?)[a-z]{2,16} ){1,2}(?:street|road|avenue|boulevard|lane)\b/gi
 const unit = /^,? {0,2}(?:Suite|Ste|Apt|Apartment|Unit|Floor|Fl|Room|Rm|#)\.? {0,2}[\w-]{1,8}/i
