@@ -1,5 +1,5 @@
 import { bareQuestion, isQuestion, stripAnswerMarker } from '../formats/questions.ts'
-import type { Block } from '../formats/types.ts'
+import type { Block, BlockPlace } from '../formats/types.ts'
 import { countTokens } from './tokens.ts'
 import type { ChunkOptions } from './types.ts'
 import { type Unit, unitsOf } from './units.ts'
@@ -13,7 +13,7 @@ export interface Section {
 }
 
 /** A heading while its section is open; compared by identity, since two headings may have the same words. */
-interface Heading {
+interface Heading extends BlockPlace {
   level: number
   text: string
   /** Whether some section already carries these words. */
@@ -46,6 +46,7 @@ function draftsOf(blocks: Block[], options: ChunkOptions): Draft[] {
   const open: Heading[] = []
   let current: Block[] = []
   const add = (draft: Omit<Draft, 'headings'>) => {
+    if (draft.units.length === 0) return
     for (const heading of open) heading.used = true
     drafts.push({ ...draft, headings: [...open], headingPath: [...textsOf(open), ...draft.headingPath] })
   }
@@ -62,7 +63,8 @@ function draftsOf(blocks: Block[], options: ChunkOptions): Draft[] {
   for (const block of blocks) {
     if (block.type === 'heading' && countTokens(block.text) <= MAX_HEADING_TOKENS) {
       leave(block.level)
-      open.push({ level: block.level, text: block.text, used: false })
+      const { page, slide } = block
+      open.push({ level: block.level, text: block.text, used: false, ...(page && { page }), ...(slide && { slide }) })
     } else if (block.type === 'qa' || block.type === 'entry' || block.type === 'record') {
       close()
       for (const own of ownDrafts(block, options)) add(own)
@@ -76,7 +78,9 @@ const PLAIN = { headingPath: [], question: null, metadata: {}, bare: false, sepa
 
 function bareDraft(open: Heading[], last: Heading, options: ChunkOptions): Draft {
   for (const heading of open) heading.used = true
-  const units = unitsOf([{ type: 'paragraph', text: last.text }], options)
+  const { page, slide } = last
+  const place = { ...(page && { page }), ...(slide && { slide }) }
+  const units = unitsOf([{ type: 'paragraph', text: last.text, ...place }], options)
   return {
     ...PLAIN,
     headings: [...open],
@@ -125,7 +129,7 @@ function answerQuestions(drafts: Draft[], options: ChunkOptions): Draft[] {
     const asked = draft.separate ? undefined : askedBy(draft)
     let end = i + 1
     if (asked) while (end < drafts.length && answers(drafts[end] as Draft, asked)) end++
-    result.push(...(asked ? answersTo(asked, drafts.slice(i, end), options) : [draft]))
+    for (const member of asked ? answersTo(asked, drafts.slice(i, end), options) : [draft]) result.push(member)
     i = end
   }
   return result
@@ -168,8 +172,10 @@ function answerOf(group: Draft[], asked: Heading, options: ChunkOptions): Draft 
 }
 
 function headedUnits(draft: Draft, options: ChunkOptions): Unit[] {
+  if (draft.bare) return draft.units
   const text = draft.headings.at(-1)?.text ?? ''
-  return draft.bare ? draft.units : [...unitsOf([{ type: 'heading', level: 1, text }], options), ...draft.units]
+  const page = draft.units[0]?.page ?? null
+  return [...unitsOf([{ type: 'heading', level: 1, text, ...(page !== null && { page }) }], options), ...draft.units]
 }
 
 /** Neighbouring tiny sections under one parent become one, each part led by its own heading. */
@@ -194,7 +200,8 @@ function joinSmall(drafts: Draft[], options: ChunkOptions): Draft[] {
 
 function sameParent(a: Draft, b: Draft): boolean {
   const parentOf = (draft: Draft) => draft.headings.at(-2)
-  return a.headings.length === b.headings.length && a.headings.length > 0 && parentOf(a) === parentOf(b)
+  const samePage = a.units[0]?.page === b.units[0]?.page
+  return samePage && a.headings.length === b.headings.length && a.headings.length > 0 && parentOf(a) === parentOf(b)
 }
 
 function joinedDraft(group: Draft[], options: ChunkOptions): Draft {

@@ -11,8 +11,15 @@ export function malformedDocument(fileName: string, reason: string, cause?: unkn
 }
 
 /** The file is beyond what one document may cost. Maps to 400. */
-export function tooComplex(fileName: string, reason: string): AppError {
-  return new AppError('bad_request', 'document_too_complex', `The file "${displayName(fileName)}" ${reason}`)
+export function tooComplex(fileName: string, reason: string, cause?: unknown): AppError {
+  return new AppError('bad_request', 'document_too_complex', `The file "${displayName(fileName)}" ${reason}`, { cause })
+}
+
+/** The file took longer than one document may take. Maps to 400. */
+export function parseTimeout(fileName: string, timeoutMs: number): AppError {
+  const seconds = Math.round(timeoutMs / 100) / 10
+  const message = `The file "${displayName(fileName)}" could not be read within ${seconds} s; split it into smaller files`
+  return new AppError('bad_request', 'parse_timeout', message)
 }
 
 /** The file holds nothing to read. Maps to 400. */

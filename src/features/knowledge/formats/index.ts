@@ -20,6 +20,7 @@ import {
 } from './types.ts'
 
 export { supportedExtensions } from './detect.ts'
+export { type ChunkedDocument, createParserPool, type ParserPool, type ParserPoolOptions } from './parser-pool.ts'
 export type { Block, DocumentFormat, DocumentInput, ParsedDocument, ParseLimits } from './types.ts'
 
 /**

@@ -9,9 +9,10 @@ export type MarkdownPiece = { continues: boolean } & ({ block: Block } | { sourc
 
 /** micromark takes 2 to 10 s per MB up to this size, and its time grows with the square of the input beyond (1 MB: 34 s). */
 const PIECE_CHARS = 8 * 1024
-/** A paragraph with more markup characters than any author writes takes seconds; it is kept as plain text. */
+/** A paragraph with more emphasis marks than any author writes takes seconds; it is kept as plain text. */
 const MAX_MARKS = 1_200
 const MAX_CONTAINER_DEPTH = 40
+const MAX_LINE_CHARS = 4 * PIECE_CHARS
 
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*([\w+#.-]{0,30})/
 const INNER_FENCE = /^[ \t]+(`{3,}|~{3,})/
@@ -156,8 +157,10 @@ function fenceEnd(text: string, from: number, mark: string): { contentEnd: numbe
 
 /** Text whose only purpose can be to keep a parser busy or to overflow its stack. */
 function isHostile(run: string): boolean {
+  // Only a single line can be longer than a piece.
+  if (run.length > MAX_LINE_CHARS) return true
   let marks = 0
-  for (let i = 0; i < run.length; i++) if ('[]*_~<!`&'.includes(run[i] as string)) marks++
+  for (let i = 0; i < run.length; i++) if ('*_~'.includes(run[i] as string)) marks++
   if (marks > MAX_MARKS && marks > run.length / 6) return true
   return run.split('\n').some((line) => containerMarks(line) > MAX_CONTAINER_DEPTH)
 }

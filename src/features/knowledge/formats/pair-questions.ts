@@ -56,7 +56,10 @@ function close(pairing: Pairing): void {
   const place = { ...(page && { page }), ...(sheet && { sheet }), ...(slide && { slide }) }
   if (open.answered && open.answer.length > 0) {
     blocks.push({ ...place, type: 'qa', question: open.question, answer: open.answer, metadata: {} })
-  } else blocks.push({ ...place, type: 'paragraph', text: open.question }, ...open.answer)
+  } else {
+    blocks.push({ ...place, type: 'paragraph', text: open.question })
+    for (const block of open.answer) blocks.push(block)
+  }
   pairing.open = null
 }
 

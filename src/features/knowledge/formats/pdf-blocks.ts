@@ -1,4 +1,5 @@
 import type { PdfLine, PdfRegion } from './pdf-layout.ts'
+import { ANSWER_MARKER, QUESTION_MARKER } from './questions.ts'
 import type { Block } from './types.ts'
 
 export interface PdfPage {
@@ -20,36 +21,42 @@ const BULLET = /^[•·●○▪■□◦‣▸►➢✓✔–—-]\s{0,3}(?=\S)
 const NUMBER = /^(?:\d{1,2}[.)、．]|[（(]\d{1,2}[)）]|[a-z][.)])\s{0,3}(?=\S)/u
 const NUMBERED_HEADING =
   /^(?:\d{1,2}(?:\.\d{1,2}){1,3}\.?\s{1,4}\S|第[一二三四五六七八九十百零\d]{1,5}[章节条條部分篇]|[一二三四五六七八九十]{1,3}、)/u
+/** A line that begins so begins a paragraph. */
+const OPENERS = [BULLET, NUMBER, NUMBERED_HEADING, QUESTION_MARKER, ANSWER_MARKER]
 const SENTENCE_END = /[.!?:;。！？：；…]["'”’」』)）]{0,2}$/u
 
-/** Headings by font size, paragraphs, lists and tables of all pages; a paragraph that crosses a page is one. */
+/** Headings by font size, paragraphs, lists and tables of all pages; a paragraph that crosses a column or page is one. */
 export function blocksFromPages(pages: PdfPage[]): Block[] {
   const body = bodySize(pages)
   const levels = headingLevels(pages, body)
   const blocks: Block[] = []
   for (const page of pages) {
-    const fresh = page.regions.flatMap((region) =>
-      regionBlocks(region, levels).map((block) => ({ ...block, page: page.number })),
-    )
-    const [first, ...rest] = fresh
-    const last = blocks.at(-1)
-    if (last?.type === 'paragraph' && first?.type === 'paragraph' && crossesPage(last.text, first.text)) {
-      last.text = joinText(last.text, first.text)
-    } else if (first) blocks.push(first)
-    for (const block of rest) blocks.push(block)
+    for (const region of page.regions) {
+      const [first, ...rest] = regionBlocks(region, levels).map((block) => ({ ...block, page: page.number }))
+      const last = blocks.at(-1)
+      if (last?.type === 'paragraph' && first?.type === 'paragraph' && goesOn(last.text, first.text)) {
+        last.text = joinText(last.text, first.text)
+      } else if (first) blocks.push(first)
+      for (const block of rest) blocks.push(block)
+    }
   }
   return joinLists(blocks)
 }
 
-function crossesPage(last: string, first: string): boolean {
+/** Whether a column or page ended in the middle of a sentence. */
+function goesOn(last: string, first: string): boolean {
   return !SENTENCE_END.test(last) && /^[\p{Ll}\p{Script=Han}]/u.test(first) && last.length > 40
 }
 
 /** The size that most characters are set in. */
 function bodySize(pages: PdfPage[]): number {
   const counts = new Map<number, number>()
-  for (const line of allLines(pages))
-    counts.set(rounded(line.size), (counts.get(rounded(line.size)) ?? 0) + line.text.length)
+  const count = (size: number, text: string) =>
+    counts.set(rounded(size), (counts.get(rounded(size)) ?? 0) + text.length)
+  for (const line of allLines(pages)) count(line.size, line.text)
+  for (const region of pages.flatMap((page) => page.regions)) {
+    if (region.type === 'table') for (const row of region.rows) count(region.size, row.join(''))
+  }
   const [most] = [...counts].toSorted((a, b) => b[1] - a[1])
   return most?.[0] ?? 10
 }
@@ -108,7 +115,7 @@ function paragraphsOf(lines: PdfLine[]): PdfLine[][] {
 }
 
 function startsParagraph(line: PdfLine, above: PdfLine, box: { left: number; right: number; gap: number }): boolean {
-  if (BULLET.test(line.text) || NUMBER.test(line.text) || NUMBERED_HEADING.test(line.text)) return true
+  if (OPENERS.some((opener) => opener.test(line.text.slice(0, 80)))) return true
   if (Math.abs(line.size - above.size) > 0.12 * above.size) return true
   if (above.y - line.y > WIDE_GAP * box.gap) return true
   const short = above.right < box.right - SHORT_LINE * (box.right - box.left)

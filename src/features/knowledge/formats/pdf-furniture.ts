@@ -10,18 +10,17 @@ const PAGE_NUMBER =
 
 /** Removes running headers, footers and page numbers from the rows of each page. */
 export function withoutFurniture(pages: PdfLine[][][]): PdfLine[][][] {
+  const body = medianSize(pages)
   const seen = new Map<string, number>()
   for (const rows of pages) {
-    for (const key of new Set(marginRows(rows).map((row) => keyOf(row)))) seen.set(key, (seen.get(key) ?? 0) + 1)
+    for (const key of new Set(marginRows(rows).map((row) => keyOf(row, body)))) seen.set(key, (seen.get(key) ?? 0) + 1)
   }
-  const repeated = (row: PdfLine[]) =>
-    pages.length >= MIN_PAGES && (seen.get(keyOf(row)) ?? 0) >= Math.max(MIN_PAGES, pages.length * MIN_SHARE)
+  const enough = Math.max(MIN_PAGES, pages.length * MIN_SHARE)
+  const repeated = (row: PdfLine[]) => (seen.get(keyOf(row, body)) ?? 0) >= enough
   return pages.map((rows) => {
-    const margin = new Set(marginRows(rows))
+    const margin = new Set(marginRows(rows).filter(repeated))
     const outer = new Set([rows[0], rows.at(-1)])
-    return rows.filter(
-      (row) => !(margin.has(row) && repeated(row)) && !(outer.has(row) && isPageNumber(row) && pages.length > 1),
-    )
+    return rows.filter((row) => !margin.has(row) && !(pages.length > 1 && outer.has(row) && isPageNumber(row)))
   })
 }
 
@@ -29,10 +28,16 @@ function marginRows(rows: PdfLine[][]): PdfLine[][] {
   return [...new Set([...rows.slice(0, MARGIN_ROWS), ...rows.slice(-MARGIN_ROWS)])]
 }
 
-/** The same words at about the same height; numbers differ from page to page. */
-function keyOf(row: PdfLine[]): string {
-  const text = row.map((line) => line.text.replace(/\d+/g, '#')).join(' ')
-  return `${Math.round((row[0]?.y ?? 0) / 8)} ${text}`
+/** The same words at about the same height; the numbers of small print change from page to page, those of headings count. */
+function keyOf(row: PdfLine[], body: number): string {
+  const small = row.every((line) => line.size <= body * 1.1)
+  const text = row.map((line) => line.text).join(' ')
+  return `${Math.round((row[0]?.y ?? 0) / 8)} ${small ? text.replace(/\d+/g, '#') : text}`
+}
+
+function medianSize(pages: PdfLine[][][]): number {
+  const sizes = pages.flatMap((rows) => rows.flatMap((row) => row.map((line) => line.size))).toSorted((a, b) => a - b)
+  return sizes[sizes.length >> 1] ?? 0
 }
 
 function isPageNumber(row: PdfLine[]): boolean {

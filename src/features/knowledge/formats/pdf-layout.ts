@@ -19,7 +19,7 @@ export interface PdfLine {
 }
 
 /** Lines that stand together, or a table; in reading order within the page. */
-export type PdfRegion = { type: 'lines'; lines: PdfLine[] } | { type: 'table'; rows: string[][]; y: number }
+export type PdfRegion = { type: 'lines'; lines: PdfLine[] } | { type: 'table'; rows: string[][]; size: number }
 
 /** In font sizes: a wider gap parts words, … */
 const WORD_GAP = 0.18
@@ -31,6 +31,8 @@ const SAME_LINE = 0.4
 const LINE_GAP = 1.75
 const MIN_TABLE_ROWS = 3
 const CELL_ALIGNMENT_POINTS = 6
+/** Cells that are all wider than this, in font sizes, are lines of running text in columns. */
+const MAX_CELL_EMS = 14
 /** A table's cells leave this share of their column empty on average; running text in columns fills it. */
 const MAX_CELL_FILL = 0.75
 
@@ -48,7 +50,11 @@ export function readingOrder(rows: PdfLine[][]): PdfRegion[] {
     regions.push(...orderedLines(loose))
     loose = []
     const table = rows.slice(i, end)
-    regions.push({ type: 'table', rows: table.map((row) => row.map((cell) => cell.text)), y: table[0]?.[0]?.y ?? 0 })
+    regions.push({
+      type: 'table',
+      rows: table.map((row) => row.map((cell) => cell.text)),
+      size: table[0]?.[0]?.size ?? 0,
+    })
     i = end
   }
   return [...regions, ...orderedLines(loose)]
@@ -100,7 +106,19 @@ function tableEnd(rows: PdfLine[][], start: number): number {
   if (first.length < 2) return start
   let end = start + 1
   while (end < rows.length && linesUp(first, rows[end] as PdfLine[], rows[end - 1] as PdfLine[])) end++
-  return end - start >= MIN_TABLE_ROWS && cellFill(rows.slice(start, end)) <= MAX_CELL_FILL ? end : start
+  const block = rows.slice(start, end)
+  return block.length >= MIN_TABLE_ROWS && !isProse(block) && cellFill(block) <= MAX_CELL_FILL ? end : start
+}
+
+function isProse(rows: PdfLine[][]): boolean {
+  return (rows[0] ?? []).every((_, column) => {
+    const ems = rows.map((row) => ((row[column]?.right ?? 0) - (row[column]?.left ?? 0)) / (row[column]?.size || 1))
+    return median(ems) > MAX_CELL_EMS
+  })
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 }
 
 function linesUp(first: PdfLine[], row: PdfLine[], above: PdfLine[]): boolean {
@@ -118,8 +136,7 @@ function cellFill(rows: PdfLine[][]): number {
   for (let c = 0; c < columns; c++) {
     const left = Math.min(...rows.map((row) => row[c]?.left ?? 0))
     const pitch = Math.min(...rows.map((row) => row[c + 1]?.left ?? 0)) - left
-    const widths = rows.map((row) => (row[c]?.right ?? 0) - left).toSorted((a, b) => a - b)
-    filled += (widths[widths.length >> 1] ?? 0) / Math.max(1, pitch)
+    filled += median(rows.map((row) => (row[c]?.right ?? 0) - left)) / Math.max(1, pitch)
   }
   return columns === 0 ? 1 : filled / columns
 }

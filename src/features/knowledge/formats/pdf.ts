@@ -6,7 +6,8 @@ import { pairQuestions } from './pair-questions.ts'
 import { blocksFromPages } from './pdf-blocks.ts'
 import { withoutFurniture } from './pdf-furniture.ts'
 import { type PdfLine, type PdfSpan, readingOrder, rowsOf } from './pdf-layout.ts'
-import type { Block, ParsedContent } from './types.ts'
+import { soleTopHeading } from './titles.ts'
+import type { ParsedContent } from './types.ts'
 
 const PACKAGE = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
 /** Share of characters without meaning above which the fonts hide what they show. */
@@ -20,6 +21,7 @@ type PdfDocument = Awaited<ReturnType<PdfJs['getDocument']>['promise']>
  * more than `maxPages` pages, holds only pictures of text, or is broken.
  */
 export async function parsePdf(bytes: Uint8Array, fileName: string, maxPages: number): Promise<ParsedContent> {
+  refuseManyPages(bytes, fileName, maxPages)
   const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const document = await openPdf(pdfjs, bytes, fileName)
   try {
@@ -33,6 +35,20 @@ export async function parsePdf(bytes: Uint8Array, fileName: string, maxPages: nu
   } finally {
     await document.loadingTask.destroy()
   }
+}
+
+/**
+ * pdf.js walks the whole page tree before it tells the number of pages (50,000 took seconds); page objects that stand in
+ * the file uncompressed are counted first. Revisions of a file repeat some, hence the tolerance.
+ */
+function refuseManyPages(bytes: Uint8Array, fileName: string, maxPages: number): void {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let count = 0
+  for (let at = file.indexOf('/Type'); at >= 0; at = file.indexOf('/Type', at + 5)) {
+    if (/^\/Type\s{0,4}\/Page[^s\w]/.test(file.toString('latin1', at, at + 16))) count++
+  }
+  if (count > 4 * maxPages)
+    throw tooComplex(fileName, `has about ${count} pages; at most ${maxPages} are read, so split it`)
 }
 
 async function openPdf(pdfjs: PdfJs, bytes: Uint8Array, fileName: string): Promise<PdfDocument> {
@@ -67,7 +83,7 @@ async function contentOf(pdfjs: PdfJs, document: PdfDocument, fileName: string):
   const { title, metadata } = await infoOf(document)
   const blank = pages.flatMap((rows, i) => (rows.length === 0 ? [i + 1] : []))
   if (blank.length > 0) metadata.pages_without_text = blank.join(', ').slice(0, 500)
-  return { title: title ?? firstTitle(blocks), metadata, blocks }
+  return { title: title ?? soleTopHeading(blocks), metadata, blocks }
 }
 
 /** Upright text of a page; text at an angle is a watermark or a margin note. */
@@ -129,9 +145,4 @@ async function infoOf(document: PdfDocument): Promise<{ title: string | null; me
     title.length < 3 ||
     /^(?:untitled|microsoft word|powerpoint|document\d*$)|\.(?:docx?|pptx?|xlsx?|pdf|indd|tex)$/i.test(title)
   return { title: useless ? null : title, metadata }
-}
-
-function firstTitle(blocks: Block[]): string | null {
-  const first = blocks.find((block) => block.type === 'heading')
-  return first?.type === 'heading' && first.level === 1 && first.page === 1 ? first.text : null
 }
