@@ -1,4 +1,5 @@
-import multipart from '@fastify/multipart'
+import { once } from 'node:events'
+import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
 import { watchFileNames } from './file-names.ts'
@@ -62,13 +63,26 @@ async function collectParts(request: FastifyRequest): Promise<UploadedForm> {
     const field = nameOf(part.fieldname)
     if (part.type === 'file') {
       if (field !== 'file') throw invalid(field, 'the file must be in the field "file"')
-      form.file = { bytes: await part.toBuffer(), name: originalName(part.filename ?? '') }
+      form.file = { bytes: await readBytes(part), name: originalName(part.filename ?? '') }
     } else {
       if (part.valueTruncated) throw new AppError('too_large', 'field_too_large', `${field}: the value is too large`)
       form.fields[field] = textOf(field, part.value)
     }
   }
   return form
+}
+
+/** Refuses at the limit, where the parser would read on to the end of the part. */
+async function readBytes(part: MultipartFile): Promise<Buffer> {
+  if (part.file.truncated) throw tooLarge()
+  const reachesLimit = once(part.file, 'limit').then(() => {
+    throw tooLarge()
+  })
+  return Promise.race([part.toBuffer(), reachesLimit])
+}
+
+function tooLarge(): AppError {
+  return new AppError('too_large', 'upload', 'file: the file is too large')
 }
 
 /** The parser's type says string, and yet a part may come without a name. */

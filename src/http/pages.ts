@@ -40,7 +40,7 @@ export async function servePages(app: App, title: string): Promise<void> {
     await pages.register(swaggerUi, {
       routePrefix: '/docs',
       uiConfig: { validatorUrl: null, deepLinking: true },
-      theme: { title },
+      theme: { title: asText(title) },
     })
     await serveRedoc(pages, title)
   })
@@ -58,8 +58,11 @@ async function serveRedoc(pages: Pick<App, 'get'>, title: string): Promise<void>
 }
 
 function page(title: string): string {
-  const safe = title.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${safe}</title>
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${asText(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>body{margin:0}</style></head>
 <body><redoc spec-url="/openapi.json"></redoc><script src="/redoc/redoc.standalone.js"></script></body></html>`
+}
+
+function asText(title: string): string {
+  return title.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

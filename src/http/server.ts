@@ -11,6 +11,7 @@ import fastify, {
 } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
 import { requireApiKey } from './auth.ts'
+import { finishRunningRequests } from './closing.ts'
 import { handleErrors, refuseUnknownRoutes, sendError, toPublic } from './error-handler.ts'
 import { parseJsonOnly } from './json-body.ts'
 import { refuseInForm } from './refusals.ts'
@@ -32,11 +33,14 @@ export interface HttpOptions {
   trustProxy: boolean
   headersTimeoutMs: number
   requestTimeoutMs: number
+  /** How long running requests may take to finish when the server closes; less than the process is given. */
+  drainTimeoutMs?: number
 }
 
 const JSON_BODY_LIMIT_BYTES = 1024 * 1024
 /** No shorter than any URL that Node lets through: how long a parameter may be is for its schema, after the key. */
 const MAX_PARAM_LENGTH = 64 * 1024
+const DRAIN_TIMEOUT_MS = 5_000
 const CONNECTIONS_CHECK_INTERVAL_MS = 500
 
 /** A Fastify instance with the conventions of every endpoint: key, validation, errors, limits, request ids. */
@@ -67,7 +71,7 @@ export function createHttpServer(options: HttpOptions): App {
   setSecurityHeaders(app)
   // Hooks run in the order of their registration; after the security headers, so that refusals carry them too.
   app.after(() => {
-    refuseWhileClosing(app)
+    finishRunningRequests(app, options.drainTimeoutMs ?? DRAIN_TIMEOUT_MS)
     requireHost(app)
     refuseUnknownRoutes(app, routes)
     requireApiKey(app, options.apiKey)
@@ -95,20 +99,6 @@ function logRequests(app: FastifyInstance): void {
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
     }
     request.log.info(line, 'Request')
-  })
-}
-
-/** Running requests are finished, their connections closed; what still comes over them is for another replica. */
-function refuseWhileClosing(app: FastifyInstance): void {
-  let closing = false
-  app.addHook('preClose', async () => {
-    closing = true
-  })
-  app.addHook('onRequest', async () => {
-    if (closing) throw new AppError('unavailable', 'closing', 'The service is shutting down', { retryAfterSeconds: 2 })
-  })
-  app.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close')
   })
 }
 

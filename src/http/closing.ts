@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../kernel/errors.ts'
+
+/**
+ * Lets running requests finish when the server closes, for at most `limitMs`, and refuses what still arrives. Then every
+ * connection is cut: Node waits for each of them, without its own time limits, and one stalled upload would hold up the
+ * end of the process.
+ */
+export function finishRunningRequests(app: FastifyInstance, limitMs: number): void {
+  const running = new Set<ServerResponse>()
+  let closing = false
+  app.server.on('request', (_request, response) => {
+    running.add(response)
+    response.once('close', () => running.delete(response))
+  })
+  app.addHook('onRequest', async () => {
+    if (closing) throw new AppError('unavailable', 'closing', 'The service is shutting down', { retryAfterSeconds: 2 })
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close')
+  })
+  app.addHook('preClose', async () => {
+    closing = true
+    await ended(running, limitMs)
+    app.server.closeAllConnections()
+  })
+}
+
+async function ended(running: ReadonlySet<ServerResponse>, limitMs: number): Promise<void> {
+  const limit = new AbortController()
+  const { signal } = limit
+  const timer = sleep(limitMs, undefined, { signal }).then(() => limit.abort())
+  while (running.size > 0 && !signal.aborted) {
+    await Promise.all([...running].map((response) => once(response, 'close', { signal }))).catch(() => {})
+  }
+  limit.abort()
+  await timer.catch(() => {})
+}
