@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyBaseLogger } from 'fastify'
 import { createAnalyser } from './ai/analysis/analyser.ts'
+import { createTierCounter } from './ai/model/tiers.ts'
+import { runBusiness } from './business/agent.ts'
+import { createDirectory } from './business/directory.ts'
+import { maskText } from './business/masking/index.ts'
+import { DEFAULT_POLICY } from './business/policy.ts'
+import { createMemoryStore, createRecordsConnector } from './business/records.ts'
 import type { Config } from './config.ts'
 import { createEmbedders } from './embedders.ts'
 import { agentAssistRoutes, createAgentAssist } from './features/agent-assist/index.ts'
@@ -17,10 +23,14 @@ import { createKnowledge, findServedEmbedder, knowledgeRoutes } from './features
 import { createTuner, tunerRoutes } from './features/tuner/index.ts'
 import { describeApi } from './http/openapi.ts'
 import { type App, createHttpServer } from './http/server.ts'
+import { newId } from './kernel/ids.ts'
+import { createModel } from './model.ts'
 import { createBreakerRegistry } from './platform/breaker.ts'
 import { systemClock } from './platform/clock.ts'
+import { createLiveEvents } from './platform/live-events.ts'
 import type { Database } from './platform/postgres/index.ts'
-import { answerThresholds, retrievalParameters } from './wiring.ts'
+import { noTraces } from './platform/tracing.ts'
+import { answerThresholds, escalationThresholds, retrievalParameters } from './wiring.ts'
 
 export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 
@@ -55,14 +65,43 @@ export async function createApp(config: Config, db: Database, logger: FastifyBas
     log: logger,
   })
 
-  const examples = await loadIntentExamples(INTENTS_DIR)
+  const live = await createLiveEvents(db)
+  const tiers = createTierCounter()
+  const model = createModel({ config, breaker: breakers.get('llm'), tiers })
+  const directory = createDirectory(createRecordsConnector(createMemoryStore()))
+  const understand = createUnderstand(trainIntentClassifier(await loadIntentExamples(INTENTS_DIR)))
   const chat = createChat({
     db,
+    live,
     knowledge,
     terms: analyser,
     thresholds: () => answerThresholds(tuner.current().params),
-    understand: createUnderstand(trainIntentClassifier(examples)),
+    escalation: () => escalationThresholds(tuner.current().params),
+    understand,
     rewriteFollowUp,
+    asksForPerson: (sentence) => understand(sentence).wantsHuman,
+    business: {
+      run: (request) =>
+        runBusiness({
+          ...request,
+          directory,
+          policy: DEFAULT_POLICY,
+          clock: systemClock,
+          newId: () => newId('change'),
+          onFailure: (error) => logger.warn({ err: error }, 'A business system failed'),
+        }),
+    },
+    composer: model && {
+      model,
+      knowledge,
+      clock: systemClock,
+      mask: maskText,
+      maxContextTokens: () => tuner.current().params.max_context_tokens,
+    },
+    tiers,
+    traces: noTraces,
+    mask: maskText,
+    clock: systemClock,
     log: logger,
   })
   const agentAssist = createAgentAssist({ knowledge, log: logger })
@@ -82,7 +121,7 @@ export async function createApp(config: Config, db: Database, logger: FastifyBas
   await app.register((scope) => knowledgeRoutes(scope, { knowledge, maxUploadMb: config.MAX_UPLOAD_MB }))
 
   app.addHook('onClose', async () => {
-    await Promise.all([knowledge.close(), tuner.close()])
+    await Promise.all([knowledge.close(), tuner.close(), live.close()])
   })
   return app
 }

@@ -19,3 +19,10 @@ export function retrievalParameters(params: TunerParameters): RetrievalParameter
 export function answerThresholds(params: TunerParameters): { directAnswer: number; clarify: number } {
   return { directAnswer: params.direct_answer_threshold, clarify: params.clarify_threshold }
 }
+
+export function escalationThresholds(params: TunerParameters): {
+  escalateAfterFailures: number
+  angerThreshold: number
+} {
+  return { escalateAfterFailures: params.escalate_after_failures, angerThreshold: params.anger_threshold }
+}

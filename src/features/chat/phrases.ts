@@ -17,6 +17,15 @@ export interface Phrases {
   clarify(readings: readonly string[]): string
   assigned: string
   failed: string
+  tooMany: string
+  /** A person was called. */
+  handoff: string
+  /** Said with later answers while the customer waits for a person. */
+  waiting: string
+  /** A person took over while the assistant was writing. */
+  takenOver: string
+  /** Some figures of a model's reply stand in no passage and were left out. */
+  unverified: string
 }
 
 const zh: Phrases = {
@@ -39,6 +48,11 @@ const zh: Phrases = {
   clarify: (readings) => `请问您想问的是哪一个？\n${readings.map((reading, i) => `${i + 1}. ${reading}`).join('\n')}`,
   assigned: '您的消息已转给人工客服，请稍候。',
   failed: '抱歉，这一部分暂时无法处理，请稍后再试。',
+  tooMany: '一次的问题有点多，这一条请稍后单独问我。',
+  handoff: '已为您呼叫人工客服，请稍候，同事会带着前面的对话记录为您处理。',
+  waiting: '人工客服已在呼叫中，请稍候。',
+  takenOver: '人工客服已接入，由同事继续为您服务。',
+  unverified: '（部分内容无法在资料中核实，已略去。）',
 }
 
 const en: Phrases = {
@@ -64,6 +78,11 @@ const en: Phrases = {
     `Which of these do you mean?\n${readings.map((reading, i) => `${i + 1}. ${reading}`).join('\n')}`,
   assigned: 'Your message has been passed on to our colleague; please wait a moment.',
   failed: 'Sorry, this part cannot be handled at the moment. Please try again later.',
+  tooMany: 'That was a lot at once; please ask this one again by itself.',
+  handoff: 'I have called a colleague, who will take over with everything said so far. Please wait a moment.',
+  waiting: 'A colleague has been called; please wait a moment.',
+  takenOver: 'A colleague has joined and will continue from here.',
+  unverified: '(Some details could not be verified in our documents and were left out.)',
 }
 
 export function phrasesFor(language: string): Phrases {

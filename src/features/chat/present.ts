@@ -17,6 +17,7 @@ export function presentOutcome(outcome: TurnOutcome) {
       emotion_score: outcome.emotionScore,
       sub_tasks: outcome.subTasks.map(presentSubTask),
       message_id: outcome.messageId,
+      mode: outcome.mode,
     },
   }
 }

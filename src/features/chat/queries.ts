@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { AppError } from '../../kernel/errors.ts'
 import { type Executor, toJson } from '../../platform/postgres/index.ts'
-import type { Channel, SessionContext, SessionRow, Source, StoredMessage } from './types.ts'
+import type { EscalationCard } from '../escalation/index.ts'
+import type { Channel, MessageDetails, SessionContext, SessionRow, Source, StoredMessage } from './types.ts'
 import type { Intent } from './understanding/types.ts'
 
 /** A turn that takes longer than this has lost its process; another replica may go on. */
@@ -10,7 +12,7 @@ const sessionColumns = sql`session_id as "sessionId", user_id as "userId", chann
   failed_attempts as "failedAttempts", emotion_score as "emotionScore", intent, context,
   agent_status as "agentStatus", created_at as "createdAt", updated_at as "updatedAt"`
 
-const messageColumns = sql`seq, message_id as "messageId", role, content, intent, sources, created_at as "createdAt"`
+const messageColumns = sql`seq, message_id as "messageId", role, content, intent, sources, details, created_at as "createdAt"`
 
 /** Makes the session when it is new; an existing one keeps its channel and, once it has one, its user. */
 export async function openSession(
@@ -30,6 +32,29 @@ export async function findSession(executor: Executor, sessionId: string): Promis
   const { rows } = await sql<SessionRow>`select ${sessionColumns} from chat_sessions
     where session_id = ${sessionId}`.execute(executor)
   return rows[0]
+}
+
+/** The session with its card, locked until the transaction ends. */
+export async function lockSession(
+  executor: Executor,
+  sessionId: string,
+): Promise<SessionRow & { escalationCard: EscalationCard | null }> {
+  const { rows } = await sql<SessionRow & { escalationCard: EscalationCard | null }>`
+    select ${sessionColumns}, escalation_card as "escalationCard" from chat_sessions
+    where session_id = ${sessionId} for update`.execute(executor)
+  const [row] = rows
+  if (!row) throw new AppError('not_found', 'session', `No session has the id ${sessionId}`)
+  return row
+}
+
+/** Makes the session wait for a person; false when it waits already or a person has it. */
+export async function requestHandoff(executor: Executor, sessionId: string, card: EscalationCard): Promise<boolean> {
+  const { rows } = await sql`update chat_sessions set agent_status = 'pending', agent_id = null, note = null,
+      priority = ${card.priority}, escalation_card = ${toJson(card)}::jsonb, escalated_at = now(), accepted_at = null,
+      resolved_at = null
+    where session_id = ${sessionId} and (agent_status is null or agent_status = 'resolved')
+    returning session_id`.execute(executor)
+  return rows.length > 0
 }
 
 /** Takes the session's turn for `owner`, if nobody has it. */
@@ -53,7 +78,7 @@ export interface NewMessage {
   content: string
   intent?: Intent
   sources?: readonly Source[]
-  details?: Record<string, unknown>
+  details?: MessageDetails
 }
 
 export async function insertMessage(executor: Executor, message: NewMessage): Promise<StoredMessage> {

@@ -23,7 +23,7 @@ export function chatRoutes(app: App, { chat }: { chat: Chat }): void {
         response: { 200: ChatResponseBody, ...errors(401, 409, 422, 503) },
       },
     },
-    async ({ body }) => presentOutcome(await chat.reply(toRequest(body))),
+    async ({ body }, reply) => presentOutcome(await chat.reply(toRequest(body), clientSignal(reply as FastifyReply))),
   )
 
   app.post(

@@ -47,5 +47,6 @@ export const ChatResponseBody = Type.Object({
       }),
     ),
     message_id: Type.String(),
+    mode: Type.String({ description: '`extractive`, `model`, `fallback` (the model failed), `notice` or `cached`' }),
   }),
 })

@@ -2,30 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createKeyedQueue } from '../../kernel/keyed-queue.ts'
+import type { LiveEvents } from '../../platform/live-events.ts'
 import type { Database } from '../../platform/postgres/index.ts'
+import type { TraceSink } from '../../platform/tracing.ts'
 import { phrasesFor } from './phrases.ts'
-import {
-  claimTurn,
-  findSession,
-  finishTurn,
-  insertMessage,
-  openSession,
-  recentMessages,
-  releaseTurn,
-} from './queries.ts'
-import { splitTokens } from './tokens.ts'
-import { decideReply, type TurnDependencies, type TurnReply } from './turn.ts'
-import type { ChatEvent, ChatRequest, SessionRow, StoredMessage, TurnOutcome } from './types.ts'
-import type { Understanding, UnderstandingContext } from './understanding/types.ts'
+import { claimTurn, findSession, insertMessage, openSession, recentMessages, releaseTurn } from './queries.ts'
+import { endTurn, forwardToAgent } from './store-turn.ts'
+import { startTrace } from './trace-recorder.ts'
+import { planTurn, speak, type TurnDependencies, type TurnInput, type TurnReply } from './turn.ts'
+import type { ChatEvent, ChatRequest, SessionRow, TurnOutcome } from './types.ts'
+import type { Understand } from './understanding/understanding.ts'
 
 export interface ChatOptions extends TurnDependencies {
   db: Database
-  understand(message: string, context: UnderstandingContext): Understanding
+  live: LiveEvents
+  traces: TraceSink
+  mask: (text: string) => string
+  understand: Understand
 }
 
 export type Chat = ReturnType<typeof createChat>
 
-const HISTORY_MESSAGES = 20
+const HISTORY_MESSAGES = 50
 const LEASE_POLL_MS = 100
 const LEASE_WAIT_MS = 60_000
 
@@ -35,7 +33,7 @@ export function createChat(options: ChatOptions) {
 
   /**
    * Runs one turn. The events come as they happen; failures are events too, the iterable never throws. When the
-   * consumer stops early, what was said so far is kept, marked as interrupted.
+   * consumer stops early or `signal` aborts, what was said so far is kept, marked as interrupted.
    */
   async function* answer(request: ChatRequest, signal?: AbortSignal): AsyncGenerator<ChatEvent> {
     const sessionId = request.sessionId || newId('sess')
@@ -44,7 +42,7 @@ export function createChat(options: ChatOptions) {
     let ended = false
     try {
       signal?.throwIfAborted()
-      for await (const event of takeTurn(options, { ...request, sessionId }, owner)) {
+      for await (const event of takeTurn(options, { ...request, sessionId }, owner, signal)) {
         ended ||= event.type === 'done'
         yield event
       }
@@ -60,8 +58,8 @@ export function createChat(options: ChatOptions) {
   return {
     answer,
     /** The whole turn at once; throws what the stream would report as an error. */
-    async reply(request: ChatRequest): Promise<TurnOutcome> {
-      for await (const event of answer(request)) {
+    async reply(request: ChatRequest, signal?: AbortSignal): Promise<TurnOutcome> {
+      for await (const event of answer(request, signal)) {
         if (event.type === 'done') return event.outcome
         if (event.type === 'error') throw event.error
       }
@@ -70,42 +68,103 @@ export function createChat(options: ChatOptions) {
   }
 }
 
-async function* takeTurn(options: ChatOptions, request: ChatRequest, owner: string): AsyncGenerator<ChatEvent> {
-  const { db } = options
-  const session = await beginTurn(db, request, owner)
-  const history = await recentMessages(db.executor, session.sessionId, HISTORY_MESSAGES)
-  const previous = history.slice(0, -1)
-  const understanding = options.understand(request.message, {
-    previousTurns: previous.map(({ role, content }) => ({ role, content })),
-    lastIntent: session.intent,
-    now: new Date(),
-  })
-  if (session.agentStatus === 'assigned') return yield* handOn(db, session, understanding, owner)
-  const decided = await decideReply(options, {
-    message: request.message,
-    understanding,
-    history: previous,
-    context: session.context,
-    failedAttempts: session.failedAttempts,
-  })
+async function* takeTurn(
+  options: ChatOptions,
+  request: ChatRequest,
+  owner: string,
+  callerSignal: AbortSignal | undefined,
+): AsyncGenerator<ChatEvent> {
+  const { db, live } = options
+  const session = await beginTurn(options, request, owner)
   const { sessionId } = session
-  yield { type: 'meta', sessionId, intent: understanding.intent, sources: decided.sources, escalate: false }
+  const history = await recentMessages(db.executor, sessionId, HISTORY_MESSAGES)
+  const takenOver = new AbortController()
+  const signal = callerSignal ? AbortSignal.any([callerSignal, takenOver.signal]) : takenOver.signal
+  const unsubscribe = live.subscribe(`session:${sessionId}`, ({ type }) => {
+    if (type === 'accepted') takenOver.abort()
+  })
+  const trace = startTrace(
+    { clock: options.clock, mask: options.mask, sink: options.traces },
+    { sessionId, channel: session.channel },
+  )
+  const understanding = options.understand(request.message, {
+    previousTurns: history.slice(0, -1).map(({ role, content }) => ({ role, content })),
+    lastIntent: session.intent,
+    now: new Date(options.clock.now()),
+  })
+  const input: TurnInput = { message: request.message, session, understanding, history, trace, signal }
+  try {
+    if (session.agentStatus === 'assigned') yield* toAgent(options, input, owner)
+    else yield* toAssistant(options, input, owner, takenOver.signal)
+    trace.end({ status: 'ok', intent: understanding.intent, error: null, subTasks: [] })
+  } catch (error) {
+    trace.end({ status: 'error', intent: understanding.intent, error: publicText(error), subTasks: [] })
+    throw error
+  } finally {
+    unsubscribe()
+    // Only a consumer who left gets here without an end.
+    trace.end({ status: 'interrupted', intent: understanding.intent, error: null, subTasks: [] })
+  }
+}
+
+async function* toAssistant(
+  options: ChatOptions,
+  input: TurnInput,
+  owner: string,
+  takenOver: AbortSignal,
+): AsyncGenerator<ChatEvent> {
+  const { session, understanding } = input
+  const { sessionId } = session
+  const plan = await planTurn(options, input)
   let sent = ''
   let outcome: TurnOutcome | undefined
+  const partial = (): TurnReply => ({
+    reply: sent,
+    mode: 'notice',
+    sources: plan.sources,
+    subTasks: [],
+    failedAttempts: plan.failedAttempts,
+    confident: false,
+    context: session.context,
+    card: null,
+  })
   try {
-    for (const content of splitTokens(decided.reply)) {
-      sent += content
-      yield { type: 'token', content }
+    yield { type: 'meta', sessionId, intent: understanding.intent, sources: plan.sources, escalate: plan.escalate }
+    const words = speak(options, input, plan)
+    let step = await words.next()
+    while (!step.done) {
+      sent += step.value
+      yield { type: 'token', content: step.value }
+      step = await words.next()
     }
-    outcome = await endTurn(db, session, understanding, owner, decided)
+    outcome = await endTurn(options, { session, understanding, owner, decided: step.value, interrupted: false })
+  } catch (error) {
+    if (!takenOver.aborted) throw error
+    const notice = `${sent === '' ? '' : '\n\n'}${phrasesFor(understanding.replyLanguage).takenOver}`
+    sent += notice
+    yield { type: 'token', content: notice }
+    outcome = await endTurn(options, { session, understanding, owner, decided: partial(), interrupted: true })
   } finally {
-    if (!outcome) await endTurn(db, session, understanding, owner, { ...decided, reply: sent }, true)
+    if (!outcome) await endTurn(options, { session, understanding, owner, decided: partial(), interrupted: true })
   }
   yield { type: 'done', outcome }
 }
 
+/** While a person has the session the assistant only says that the message was passed on. */
+async function* toAgent(
+  options: ChatOptions,
+  { session, understanding }: TurnInput,
+  owner: string,
+): AsyncGenerator<ChatEvent> {
+  const { sessionId } = session
+  const notice = phrasesFor(understanding.replyLanguage).assigned
+  yield { type: 'meta', sessionId, intent: understanding.intent, sources: [], escalate: true }
+  yield { type: 'token', content: notice }
+  yield { type: 'done', outcome: await forwardToAgent(options.db, { session, understanding, owner, notice }) }
+}
+
 /** Opens the session, waits until no other replica runs a turn of it, and stores what the customer said. */
-async function beginTurn(db: Database, request: ChatRequest, owner: string): Promise<SessionRow> {
+async function beginTurn({ db, live }: ChatOptions, request: ChatRequest, owner: string): Promise<SessionRow> {
   const { sessionId, userId, channel, message } = request
   const opened = await openSession(db.executor, { sessionId, userId, channel })
   if (userId !== '' && opened.userId !== userId) {
@@ -119,87 +178,18 @@ async function beginTurn(db: Database, request: ChatRequest, owner: string): Pro
     }
     await sleep(LEASE_POLL_MS)
   }
-  await insertMessage(db.executor, { messageId: newId('msg'), sessionId, role: 'user', content: message })
-  // Read again: the turn that was waited for changed it.
-  return (await findSession(db.executor, sessionId)) ?? opened
-}
-
-async function endTurn(
-  db: Database,
-  session: SessionRow,
-  understanding: Understanding,
-  owner: string,
-  decided: TurnReply,
-  interrupted = false,
-): Promise<TurnOutcome> {
-  const { sessionId } = session
-  const { intent, emotionScore } = understanding
   return db.transaction(async (trx) => {
-    const stored = await storeReply(trx, session, understanding, decided, interrupted)
-    const { failedAttempts, context } = decided
-    const after = await finishTurn(trx, { sessionId, owner, failedAttempts, emotionScore, intent, context })
-    return {
-      sessionId,
-      messageId: stored.messageId,
-      reply: decided.reply,
-      intent,
-      sources: decided.sources,
-      escalate: false,
-      escalationCard: null,
-      turnCount: after.turnCount,
-      failedAttempts: after.failedAttempts,
-      emotionScore,
-      subTasks: decided.subTasks,
+    const stored = await insertMessage(trx, { messageId: newId('msg'), sessionId, role: 'user', content: message })
+    // Read again: the turn that was waited for changed it.
+    const session = (await findSession(trx, sessionId)) ?? opened
+    if (session.agentStatus !== null && session.agentStatus !== 'resolved') {
+      await live.publish(trx, { topic: 'workspace', type: 'customer_message', ref: sessionId })
     }
+    await live.publish(trx, { topic: `session:${sessionId}`, type: 'message', ref: stored.messageId })
+    return session
   })
 }
 
-function storeReply(
-  trx: Database['executor'],
-  { sessionId }: SessionRow,
-  { intent }: Understanding,
-  { reply, sources }: TurnReply,
-  interrupted: boolean,
-): Promise<StoredMessage> {
-  const details = interrupted ? { interrupted: true } : {}
-  return insertMessage(trx, {
-    messageId: newId('msg'),
-    sessionId,
-    role: 'assistant',
-    content: reply,
-    intent,
-    sources,
-    details,
-  })
-}
-
-/** While a person has the session the assistant only says that the message was passed on. */
-async function* handOn(
-  db: Database,
-  session: SessionRow,
-  understanding: Understanding,
-  owner: string,
-): AsyncGenerator<ChatEvent> {
-  const reply = phrasesFor(understanding.replyLanguage).assigned
-  const { sessionId, failedAttempts, context } = session
-  const { intent, emotionScore } = understanding
-  yield { type: 'meta', sessionId, intent, sources: [], escalate: true }
-  yield { type: 'token', content: reply }
-  const after = await finishTurn(db.executor, { sessionId, owner, failedAttempts, emotionScore, intent, context })
-  yield {
-    type: 'done',
-    outcome: {
-      sessionId,
-      messageId: '',
-      reply,
-      intent,
-      sources: [],
-      escalate: true,
-      escalationCard: null,
-      turnCount: after.turnCount,
-      failedAttempts: after.failedAttempts,
-      emotionScore,
-      subTasks: [],
-    },
-  }
+function publicText(error: unknown): string {
+  return error instanceof AppError ? error.message : 'internal error'
 }

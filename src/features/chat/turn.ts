@@ -1,140 +1,152 @@
-import { newId } from '../../kernel/ids.ts'
-import { answerFromKnowledge, type KnowledgeAgent, type KnowledgeAnswer } from './agents/knowledge-agent.ts'
+import type { TierCounter } from '../../ai/model/tiers.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { EscalationCard, EscalationThresholds } from '../escalation/index.ts'
+import { planTasks } from './agents/router.ts'
+import { type AgentDependencies, runTasks } from './agents/run-tasks.ts'
+import { type TaskResult, toSubTask } from './agents/task.ts'
+import { type Composed, compose } from './compose/compose.ts'
+import type { ModelComposer } from './compose/model-composer.ts'
+import { decideHandoff, type HandoffInput, makeCard } from './handoff.ts'
 import { phrasesFor } from './phrases.ts'
-import type { SessionContext, Source, StoredMessage, SubTaskResult } from './types.ts'
-import type { SubTask, Understanding } from './understanding/types.ts'
+import type { TraceRecorder } from './trace-recorder.ts'
+import type { ReplyMode, SessionContext, SessionRow, Source, StoredMessage, SubTaskResult } from './types.ts'
+import type { Understanding } from './understanding/types.ts'
 
-export interface TurnDependencies extends KnowledgeAgent {
+export interface TurnDependencies extends AgentDependencies {
   rewriteFollowUp(message: string, previousQuestions: readonly string[]): string[]
-  log: { warn(details: object, message: string): void }
+  asksForPerson(sentence: string): boolean
+  escalation: () => EscalationThresholds
+  /** Null: replies are extractive. */
+  composer: ModelComposer | null
+  tiers: Pick<TierCounter, 'count'>
+  clock: Clock
 }
 
 export interface TurnInput {
   message: string
+  session: SessionRow
   understanding: Understanding
+  /** Oldest first, the message itself last. */
   history: readonly StoredMessage[]
-  context: SessionContext
+  trace: TraceRecorder
+  signal: AbortSignal
+}
+
+/** What there is to say, before it is put into words. */
+export interface TurnPlan {
+  results: readonly TaskResult[]
+  sources: Source[]
+  /** Consecutive turns without a confident answer, this one included. */
   failedAttempts: number
+  card: EscalationCard | null
+  /** The session waits for a person, by this turn or an earlier one. */
+  escalate: boolean
 }
 
 export interface TurnReply {
   reply: string
+  mode: ReplyMode
   sources: Source[]
   subTasks: SubTaskResult[]
   failedAttempts: number
+  confident: boolean
   context: SessionContext
+  card: EscalationCard | null
 }
 
 const KEPT_QUESTIONS = 5
 
-/** Decides what to say: small talk as such, everything else from the knowledge base, part by part. */
-export async function decideReply(deps: TurnDependencies, input: TurnInput): Promise<TurnReply> {
-  const { understanding, context, failedAttempts } = input
-  const { replyLanguage, chitchatKind } = understanding
-  if (chitchatKind) {
-    const reply = phrasesFor(replyLanguage).chitchat[chitchatKind]
-    return { reply, sources: [], subTasks: [chitchatTask(input, reply)], failedAttempts, context }
-  }
-  const parts = await Promise.all(partsOf(input).map((part) => answerPart(deps, input, part)))
+/** Finds out what can be answered and whether a person is needed. */
+export async function planTurn(deps: TurnDependencies, input: TurnInput): Promise<TurnPlan> {
+  const { session, understanding, message, trace, signal } = input
+  const { context } = session
+  const tasks = await trace.span(
+    { agent: 'router', type: 'agent', name: 'router', input: message },
+    async () => planTasks({ message, understanding, context, rewriteFollowUp: deps.rewriteFollowUp }),
+    (planned) => planned.map(({ agent, question }) => `${agent}: ${question}`).join('\n'),
+  )
+  const { sessionId, userId } = session
+  const asker = { sessionId, userId, pending: context.pending ?? null, language: understanding.replyLanguage }
+  const results = await runTasks(deps, tasks, { asker, chitchatKind: understanding.chitchatKind, trace, signal })
+  const failedAttempts = countFailures(results, session.failedAttempts)
+  const handoff: HandoffInput = { session, understanding, results, failedAttempts, thresholds: deps.escalation() }
+  const decision = decideHandoff(handoff)
+  const helpers = { asksForPerson: deps.asksForPerson, nowMs: deps.clock.now() }
+  const card = decision ? makeCard(decision, handoff, input.history, helpers) : null
   return {
-    reply: joinParts(parts, input),
-    sources: mergeSources(parts),
-    subTasks: parts.map(({ task }) => task),
-    failedAttempts: countFailures(parts, failedAttempts),
-    context: { ...context, questions: rememberQuestions(parts, context) },
+    results,
+    sources: results.flatMap(({ sources }) => sources),
+    failedAttempts,
+    card,
+    escalate: card !== null || session.agentStatus === 'pending',
   }
 }
 
-interface Part {
-  task: SubTaskResult
-  answer: KnowledgeAnswer | null
-  /** What was asked, standing alone; null when nothing was understood. */
-  standalone: string
-}
-
-function partsOf({ message, understanding }: TurnInput): SubTask[] {
-  if (understanding.subTasks.length > 0) return understanding.subTasks
-  return [{ question: message, intent: understanding.intent, confidence: understanding.confidence, scene: 'none' }]
-}
-
-/** A part that fails does not take the others with it. */
-async function answerPart(deps: TurnDependencies, input: TurnInput, part: SubTask): Promise<Part> {
-  const task: SubTaskResult = {
-    taskId: newId('task'),
-    question: part.question,
-    agent: 'knowledge',
-    intent: part.intent,
-    status: 'done',
-    answer: '',
-    sources: [],
+/** Puts the plan into words, piece by piece. */
+export async function* speak(
+  deps: TurnDependencies,
+  input: TurnInput,
+  plan: TurnPlan,
+): AsyncGenerator<string, TurnReply> {
+  const { understanding, session, history, trace, signal } = input
+  const words = {
+    results: plan.results,
+    understanding,
+    history: history.slice(0, -1),
+    failedAttempts: session.failedAttempts,
+    closing: closingOf(plan, input),
   }
-  const readings = readingsOf(deps, input, part)
-  try {
-    const answer = await answerFromKnowledge(deps, readings, input.understanding.replyLanguage)
-    return {
-      task: { ...task, answer: answer.text, sources: answer.sources },
-      answer,
-      standalone: readings[0] as string,
-    }
-  } catch (error) {
-    deps.log.warn({ err: error }, 'A part of a turn failed')
-    const text = phrasesFor(input.understanding.replyLanguage).failed
-    return { task: { ...task, status: 'failed', answer: text }, answer: null, standalone: part.question }
+  let reply = ''
+  const pieces = compose(deps.composer, words, trace, signal)
+  let step = await pieces.next()
+  while (!step.done) {
+    reply += step.value
+    yield step.value
+    step = await pieces.next()
+  }
+  const composed = step.value
+  if (composed.mode === 'extractive' || composed.mode === 'fallback') deps.tiers.count('extractive')
+  return finished(input, plan, composed, reply)
+}
+
+function finished({ session }: TurnInput, plan: TurnPlan, composed: Composed, reply: string): TurnReply {
+  const confident = composed.answered && plan.results.some(({ confidence }) => confidence === 'sure')
+  return {
+    reply,
+    mode: composed.mode,
+    sources: composed.sources,
+    subTasks: plan.results.map(toSubTask),
+    failedAttempts: composed.answered ? plan.failedAttempts : session.failedAttempts + 1,
+    confident,
+    context: nextContext(session.context, plan.results),
+    card: plan.card,
   }
 }
 
-function readingsOf(deps: TurnDependencies, { understanding, context }: TurnInput, part: SubTask): string[] {
-  if (!understanding.isFollowUp) return [part.question]
-  const rewritten = deps.rewriteFollowUp(part.question, context.questions ?? [])
-  return [...new Set([...rewritten, part.question])]
-}
-
-function joinParts(parts: readonly Part[], { understanding, failedAttempts }: TurnInput): string {
+/** What is said of the hand-over after the reply; a reply that is nothing else needs no more. */
+function closingOf({ card, results }: TurnPlan, { understanding, session }: TurnInput): string {
   const phrases = phrasesFor(understanding.replyLanguage)
-  const found = parts.filter(({ answer }) => answer && answer.confidence !== 'none')
-  if (parts.length === 1 || found.length === 0) {
-    const [only] = parts
-    const nothing = failedAttempts > 0 ? phrases.notFoundAgain : phrases.notFound
-    return found.length === 0 && parts.every(({ answer }) => answer) ? nothing : (only?.task.answer ?? nothing)
-  }
-  return parts
-    .map(({ task, answer }, i) => {
-      const text = answer?.confidence === 'none' ? phrases.partNotFound : task.answer
-      return `${i + 1}. ${task.question}\n${text}`
-    })
-    .join('\n\n')
+  if (results.some(({ agent }) => agent === 'escalation')) return ''
+  if (session.agentStatus === 'pending') return phrases.waiting
+  return card ? phrases.handoff : ''
 }
 
-/** A confident answer to any part ends the run of failures; a close one leaves it as it is. */
-function countFailures(parts: readonly Part[], before: number): number {
-  if (parts.some(({ answer }) => answer?.confidence === 'sure')) return 0
-  if (parts.some(({ answer }) => answer?.confidence === 'close')) return before
-  return before + 1
+/**
+ * A settled question ends the run of failures; small talk, questions back and a closest passage leave it as it is. A
+ * part that failed for technical reasons is no failure to answer.
+ */
+function countFailures(results: readonly TaskResult[], before: number): number {
+  if (results.some(({ confidence }) => confidence === 'sure')) return 0
+  const nothing = results.some(({ status, confidence }) => status === 'done' && confidence === 'none')
+  return nothing && results.every(({ confidence }) => confidence === 'none') ? before + 1 : before
 }
 
-function mergeSources(parts: readonly Part[]): Source[] {
-  const merged = new Map<string, Source>()
-  for (const { task } of parts) {
-    for (const source of task.sources) {
-      const known = merged.get(source.docId)
-      if (!known || known.score < source.score) merged.set(source.docId, source)
-    }
-  }
-  return [...merged.values()].sort((a, b) => b.score - a.score)
-}
-
-function rememberQuestions(parts: readonly Part[], { questions = [] }: SessionContext): string[] {
-  return [...questions, ...parts.map(({ standalone }) => standalone)].slice(-KEPT_QUESTIONS)
-}
-
-function chitchatTask({ message }: TurnInput, answer: string): SubTaskResult {
+function nextContext(before: SessionContext, results: readonly TaskResult[]): SessionContext {
+  const asked = results.filter(({ agent }) => agent === 'knowledge').map(({ task }) => task.readings[0] as string)
+  const business = results.find(({ business: found }) => found !== null)?.business
   return {
-    taskId: newId('task'),
-    question: message,
-    agent: 'chitchat',
-    intent: 'chitchat',
-    status: 'done',
-    answer,
-    sources: [],
+    questions: [...(before.questions ?? []), ...asked].slice(-KEPT_QUESTIONS),
+    pending: business ? business.pending : (before.pending ?? null),
+    clarifying: results.flatMap(({ clarify }) => clarify),
   }
 }

@@ -1,3 +1,5 @@
+import type { Pending } from '../../business/pending.ts'
+import type { EscalationCard } from '../escalation/index.ts'
 import type { Intent } from './understanding/types.ts'
 
 export const CHANNELS = ['web', 'app', 'wechat', 'dingtalk', 'api'] as const
@@ -31,6 +33,12 @@ export interface SubTaskResult {
   sources: Source[]
 }
 
+/**
+ * How a reply was written: with the words of the passages, by a model, or with the passages because the model failed.
+ * `notice` is the assistant speaking of itself: small talk, a hand-over, a business lookup.
+ */
+export type ReplyMode = 'extractive' | 'model' | 'fallback' | 'notice' | 'cached'
+
 /** What a turn came to; the plain endpoint's `data` and the stream's last event are made from it. */
 export interface TurnOutcome {
   sessionId: string
@@ -39,11 +47,12 @@ export interface TurnOutcome {
   intent: Intent
   sources: Source[]
   escalate: boolean
-  escalationCard: object | null
+  escalationCard: EscalationCard | null
   turnCount: number
   failedAttempts: number
   emotionScore: number
   subTasks: SubTaskResult[]
+  mode: ReplyMode
 }
 
 /** In this order: one `meta`, any number of `token`, then `done` or `error`. */
@@ -60,8 +69,25 @@ export interface StoredMessage {
   content: string
   intent: string | null
   sources: Source[] | null
+  details: MessageDetails
   createdAt: Date
 }
+
+/** What else is known of a message. */
+export interface MessageDetails {
+  /** The customer left, or a person took over, while this was being said. */
+  interrupted?: boolean
+  /** A reply that settled the question. */
+  confident?: boolean
+  mode?: ReplyMode
+  subTasks?: Pick<SubTaskResult, 'question' | 'answer' | 'status' | 'sources'>[]
+  /** Who wrote it, for messages of people. */
+  agentId?: string
+  /** What a message of the system is about: `handoff`, `accepted`, `resolved`, `returned`. */
+  event?: string
+}
+
+export type AgentStatus = 'pending' | 'assigned' | 'resolved'
 
 export interface SessionRow {
   sessionId: string
@@ -72,12 +98,17 @@ export interface SessionRow {
   emotionScore: number
   intent: Intent
   context: SessionContext
-  agentStatus: 'pending' | 'assigned' | 'resolved' | null
+  agentStatus: AgentStatus | null
   createdAt: Date
   updatedAt: Date
 }
 
+/** What the next turn needs to know. */
 export interface SessionContext {
   /** Questions of the customer that were understood by themselves, newest last; follow-ups build on them. */
   questions?: string[]
+  /** A business question that is open: which order, or whether to go ahead. */
+  pending?: Pending | null
+  /** Readings offered by the last reply; the customer may choose one by its number. */
+  clarifying?: string[]
 }

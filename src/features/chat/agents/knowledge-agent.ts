@@ -1,7 +1,8 @@
 import type { Knowledge, SearchHit } from '../../knowledge/index.ts'
-import { composeExtractive, type TermSplitter } from '../extractive.ts'
+import { composeExtractive, type TermSplitter } from '../compose/extractive.ts'
 import { phrasesFor } from '../phrases.ts'
 import type { Source } from '../types.ts'
+import { emptyResult, type Task, type TaskResult } from './task.ts'
 
 export interface KnowledgeAgent {
   knowledge: Pick<Knowledge, 'search'>
@@ -16,44 +17,55 @@ export interface AnswerThresholds {
   clarify: number
 }
 
-export interface KnowledgeAnswer {
-  text: string
-  sources: Source[]
-  hits: SearchHit[]
-  /** `close`: the best passage may be about something else, and the answer says so. */
-  confidence: 'sure' | 'close' | 'none'
-}
+/** Two readings of a follow-up whose best passages score this alike are equally likely. */
+const EQUAL_SCORES = 0.03
 
-/**
- * Answers from the knowledge base alone, or says that it holds no answer.
- * @param readings the question, and what it may stand for in this conversation; the one that finds most is answered.
- */
-export async function answerFromKnowledge(
-  { knowledge, terms, thresholds }: KnowledgeAgent,
-  readings: readonly string[],
-  language: string,
-): Promise<KnowledgeAnswer> {
-  const found = await Promise.all(readings.map(async (query) => ({ query, hits: await knowledge.search({ query }) })))
-  const best = found.reduce((a, b) => (topScore(b.hits) > topScore(a.hits) ? b : a))
-  const { directAnswer, clarify } = thresholds()
+/** Answers from the knowledge base alone, or says that it holds no answer. */
+export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, language: string): Promise<TaskResult> {
+  const { directAnswer, clarify } = deps.thresholds()
+  const found = await Promise.all(
+    task.readings.map(async (query) => ({ query, hits: await deps.knowledge.search({ query }) })),
+  )
+  const ordered = found.toSorted((a, b) => topScore(b.hits) - topScore(a.hits))
+  const best = ordered[0] as Reading
   const score = topScore(best.hits)
-  if (score < clarify) return { text: phrasesFor(language).notFound, sources: [], hits: best.hits, confidence: 'none' }
-  const { text, used } = composeExtractive(best.query, best.hits, language, terms)
+  const rivals = rivalsOf(ordered, directAnswer)
+  if (rivals.length > 1) {
+    const readings = rivals.map(({ query }) => query)
+    const answer = phrasesFor(language).clarify(readings)
+    return emptyResult(task, answer, { confidence: 'asks', clarify: readings, hits: best.hits })
+  }
+  if (score < clarify) return emptyResult(task, phrasesFor(language).notFound, { hits: best.hits })
+  const { text, used } = composeExtractive(best.query, best.hits, language, deps.terms)
   const sure = score >= directAnswer
-  return {
-    text: sure ? text : `${phrasesFor(language).closest}\n${text}`,
+  return emptyResult(task, sure ? text : `${phrasesFor(language).closest}\n${text}`, {
+    confidence: sure ? 'sure' : 'close',
     sources: toSources(best.hits, used),
     hits: best.hits,
-    confidence: sure ? 'sure' : 'close',
-  }
+  })
+}
+
+interface Reading {
+  query: string
+  hits: readonly SearchHit[]
+}
+
+/** Readings that are answered equally well by different passages. */
+function rivalsOf(ordered: readonly Reading[], directAnswer: number): Reading[] {
+  const [best, ...others] = ordered
+  if (!best || topScore(best.hits) < directAnswer) return []
+  const rivals = others.filter(
+    ({ hits }) => topScore(best.hits) - topScore(hits) <= EQUAL_SCORES && hits[0]?.chunkId !== best.hits[0]?.chunkId,
+  )
+  return [best, ...rivals].slice(0, 3)
 }
 
 function topScore(hits: readonly SearchHit[]): number {
   return hits[0]?.score ?? 0
 }
 
-/** Cited passages first, each document once. */
-function toSources(hits: readonly SearchHit[], used: readonly SearchHit[]): Source[] {
+/** Each document once, the best passage of it counting; what is cited is always among them. */
+export function toSources(hits: readonly SearchHit[], used: readonly SearchHit[]): Source[] {
   const sources = new Map<string, Source>()
   for (const hit of [...used, ...hits]) {
     if (sources.has(hit.docId)) continue

@@ -1,0 +1,64 @@
+import type { BusinessResult } from '../../../business/agent.ts'
+import type { Pending } from '../../../business/pending.ts'
+import { answerFromKnowledge, type KnowledgeAgent } from './knowledge-agent.ts'
+import { emptyResult, type Task, type TaskResult } from './task.ts'
+
+/** The shop's own systems as chat and agent assist use them. */
+export interface BusinessPort {
+  run(request: {
+    query: string
+    session: { sessionId: string; userId: string; pending?: Pending | null }
+    language: 'zh' | 'en'
+    role: 'customer' | 'agent'
+  }): Promise<BusinessResult>
+}
+
+export interface BusinessAgent extends KnowledgeAgent {
+  business: BusinessPort
+}
+
+export interface Asker {
+  sessionId: string
+  userId: string
+  pending: Pending | null
+  language: string
+}
+
+/**
+ * Looks up or changes what belongs to the customer. What turns out to be no such matter, and what an unknown customer
+ * asks, may still be answered by the knowledge base.
+ */
+export async function answerFromBusiness(deps: BusinessAgent, task: Task, asker: Asker): Promise<TaskResult> {
+  const language = asker.language === 'zh' ? 'zh' : 'en'
+  const business = await deps.business.run({
+    query: task.question,
+    session: { sessionId: asker.sessionId, userId: asker.userId, pending: asker.pending },
+    language,
+    role: 'customer',
+  })
+  if (business.outcome === 'none' || business.outcome === 'unverified') {
+    return withKnowledge(deps, task, asker, business)
+  }
+  const status = business.outcome === 'failed' ? 'failed' : 'done'
+  return emptyResult(task, business.reply, { status, business, confidence: confidenceOf(business) })
+}
+
+async function withKnowledge(
+  deps: BusinessAgent,
+  task: Task,
+  asker: Asker,
+  business: BusinessResult,
+): Promise<TaskResult> {
+  const found = await answerFromKnowledge(deps, task, asker.language)
+  const result: TaskResult = { ...found, agent: 'knowledge', business }
+  if (business.outcome === 'none') return result
+  // Who is not known can be told the rules, and what it takes to see more.
+  if (found.confidence !== 'sure')
+    return { ...result, agent: 'business', answer: business.reply, confidence: 'asks', sources: [] }
+  return { ...result, answer: `${found.answer}\n\n${business.reply}` }
+}
+
+function confidenceOf({ outcome }: BusinessResult): TaskResult['confidence'] {
+  if (outcome === 'failed') return 'none'
+  return outcome === 'ask' || outcome === 'confirm' ? 'asks' : 'sure'
+}

@@ -1,0 +1,53 @@
+import type { BusinessResult } from '../../../business/agent.ts'
+import type { SearchHit } from '../../knowledge/index.ts'
+import type { Source, SubTaskResult } from '../types.ts'
+import type { Intent, Scene } from '../understanding/types.ts'
+
+export type AgentName = 'knowledge' | 'business' | 'chitchat' | 'escalation'
+
+/** One question of a message and the agent that is to answer it. */
+export interface Task {
+  taskId: string
+  agent: AgentName
+  question: string
+  /** What the question may stand for in this conversation, the likeliest first; at least one. */
+  readings: readonly string[]
+  intent: Intent
+  scene: Scene
+}
+
+export interface TaskResult {
+  task: Task
+  /** The agent that answered in the end. */
+  agent: AgentName
+  status: SubTaskResult['status']
+  /** What can be said without a model. */
+  answer: string
+  /** `sure` settles the question, `close` offers the closest passage, `asks` asks back, `none` found nothing. */
+  confidence: 'sure' | 'close' | 'asks' | 'none'
+  sources: Source[]
+  hits: readonly SearchHit[]
+  business: BusinessResult | null
+  /** Readings to choose between, when two are equally likely. */
+  clarify: readonly string[]
+}
+
+export function toSubTask(result: TaskResult): SubTaskResult {
+  const { task, agent, status, answer, sources } = result
+  return { taskId: task.taskId, question: task.question, agent, intent: task.intent, status, answer, sources }
+}
+
+export function emptyResult(task: Task, answer: string, more: Partial<TaskResult> = {}): TaskResult {
+  return {
+    task,
+    agent: task.agent,
+    status: 'done',
+    answer,
+    confidence: 'none',
+    sources: [],
+    hits: [],
+    business: null,
+    clarify: [],
+    ...more,
+  }
+}

@@ -1,0 +1,94 @@
+import { detectLanguage } from '../../../ai/analysis/language.ts'
+import { splitSentences } from '../../../ai/analysis/sentences.ts'
+import type { SearchHit } from '../../knowledge/index.ts'
+import { phrasesFor } from '../phrases.ts'
+
+/** The part of the analyser that choosing sentences needs. */
+export interface TermSplitter {
+  queryTerms(text: string): string[]
+  documentTerms(text: string): string[]
+}
+
+export interface ExtractiveAnswer {
+  text: string
+  /** The passages that the text was taken from, best first. */
+  used: SearchHit[]
+}
+
+/** Passages up to this many characters are given whole: cutting them saves nothing and may lose the condition. */
+const WHOLE_PASSAGE_CHARACTERS = 600
+const MAX_SENTENCES = 4
+const MAX_ANSWER_CHARACTERS = 1_200
+
+/**
+ * Writes an answer with the words of the best passages and names where they stand. A matched question-and-answer pair
+ * answers with its answer, a short passage with all of it, a long one with the sentences that answer and those between.
+ * `hits` are sorted and not empty.
+ */
+export function composeExtractive(
+  question: string,
+  hits: readonly SearchHit[],
+  language: string,
+  terms: TermSplitter,
+): ExtractiveAnswer {
+  const best = hits[0] as SearchHit
+  const used = [best, ...continuations(best, hits)]
+  const body = used.map((hit) => excerpt(question, hit, terms)).join('\n\n')
+  const phrases = phrasesFor(language)
+  const notice = speaksOther(body, language) ? `${phrases.otherLanguage}\n` : ''
+  return { text: `${notice}${clip(body)}\n\n${phrases.source}${citation(best)}`, used }
+}
+
+/** `returns.md › Returns › Electronics, page 3` */
+export function citation({ source, title, headingPath, question, page }: SearchHit): string {
+  const places = [...new Set([title, ...headingPath, question ?? ''])].filter(
+    (place) => place !== '' && place !== source,
+  )
+  return [source, ...places].join(' › ') + (page === null ? '' : `, ${page}`)
+}
+
+/** The rest of an answer that was cut into several chunks of one question. */
+function continuations(best: SearchHit, hits: readonly SearchHit[]): SearchHit[] {
+  if (best.question === null) return []
+  return hits
+    .filter((hit) => hit !== best && hit.docId === best.docId && hit.question === best.question)
+    .sort((a, b) => a.chunkId - b.chunkId)
+    .filter((hit) => hit.chunkId > best.chunkId)
+    .slice(0, 1)
+}
+
+function excerpt(question: string, hit: SearchHit, terms: TermSplitter): string {
+  const whole = hit.question !== null || hit.kind !== 'text' || hit.content.length <= WHOLE_PASSAGE_CHARACTERS
+  return whole ? hit.content : answeringSentences(question, hit.content, terms)
+}
+
+/** The run of sentences that holds most of the question's terms; the text between two of them is kept. */
+function answeringSentences(question: string, content: string, terms: TermSplitter): string {
+  const wanted = new Set(terms.queryTerms(question))
+  const sentences = splitSentences(content)
+  const weights = sentences.map((sentence) => new Set(terms.documentTerms(sentence)).intersection(wanted).size)
+  let best = { start: 0, length: 1, weight: -1 }
+  for (let start = 0; start < sentences.length; start++) {
+    let weight = 0
+    for (let length = 1; length <= MAX_SENTENCES && start + length <= sentences.length; length++) {
+      weight += weights[start + length - 1] ?? 0
+      // Longer runs must earn their length.
+      if (weight - 0.5 * length > best.weight) best = { start, length, weight: weight - 0.5 * length }
+    }
+  }
+  const chosen = sentences.slice(best.start, best.start + best.length)
+  return chosen.join(/\p{Script=Han}/u.test(content) ? '' : ' ')
+}
+
+function clip(text: string): string {
+  if (text.length <= MAX_ANSWER_CHARACTERS) return text
+  const cut = splitSentences(text.slice(0, MAX_ANSWER_CHARACTERS)).slice(0, -1)
+  const end =
+    cut.length > 0 ? text.indexOf(cut.at(-1) as string) + (cut.at(-1) as string).length : MAX_ANSWER_CHARACTERS
+  return `${text.slice(0, end)} …`
+}
+
+function speaksOther(text: string, language: string): boolean {
+  const found = detectLanguage(text)
+  return found !== 'und' && found !== language && (language === 'zh' || language === 'en')
+}

@@ -1,0 +1,152 @@
+import { CHINESE_FIGURE, chineseValue, type Evidence } from './evidence.ts'
+
+/** Looks at a model's words on their way to the customer and lets through only what the evidence supports. */
+export interface Guard {
+  /** The part of the text so far that may be sent now. Plain words pass at once; figures wait for their end. */
+  push(delta: string): string
+  /** What was still held back. */
+  end(): string
+  /** Something was left out. */
+  readonly removed: boolean
+  /** The model recited its instructions: stop it, and send nothing more of it. */
+  readonly leaking: boolean
+}
+
+export interface GuardOptions {
+  evidence: Evidence
+  /** Passages that may be cited as [1] to [n]. */
+  citations: number
+  /** Text that must not be repeated. */
+  secret: string
+}
+
+/** A run that may turn out to be a figure, an address or a citation is held until it is over. */
+const OPEN_RUN =
+  /(?:[\p{L}\p{N}@:/.%+,¥$€£~#_[\]-]*[\d@[/][\p{L}\p{N}@:/.%+,¥$€£~#_[\]-]*|[零〇一二两三四五六七八九十百千万]+个?|\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)*)$/u
+const PROMISE_START =
+  /\b(?:I|we)(?:'ll|’ll| will| am going| are going)\b|(?:我|我们|同事|客服)(?:会|将|马上|立即|稍后)|稍后|随后/i
+const PROMISE =
+  /\b(?:I|we)(?:'ll|’ll| will| am going to| are going to) (?:\w+ )?(?:get back|follow up|call|contact|e-?mail|check|look into|let you know|update you|notify|investigate|arrange)\b|(?:我|我们|同事|客服)?(?:会|将|马上|立即|稍后|随后)[^。！？]{0,8}(?:回复|回电|联系|跟进|致电|安排|核实|反馈|通知)/i
+const CLAUSE_END = /[.!?。！？;；\n]/
+const MAX_HELD = 400
+const LEAK_LENGTH = 32
+
+export function createGuard({ evidence, citations, secret }: GuardOptions): Guard {
+  const secrets = shingles(secret)
+  let held = ''
+  let clause = ''
+  let tail = ''
+  let removed = false
+  let leaking = false
+
+  function release(text: string): string {
+    const checked = checkWords(text, { evidence, citations }, () => {
+      removed = true
+    })
+    tail = (tail + squeeze(checked)).slice(-LEAK_LENGTH * 4)
+    if (secrets.size > 0 && repeats(tail, secrets)) {
+      leaking = true
+      return ''
+    }
+    clause = (clause + checked).split(CLAUSE_END).at(-1) ?? ''
+    return checked
+  }
+
+  return {
+    push(delta) {
+      if (leaking) return ''
+      held += delta
+      if (held.length > MAX_HELD) return this.end()
+      const promise = PROMISE_START.exec(clause + held)
+      if (promise) return releasePromise(false)
+      const open = OPEN_RUN.exec(held)
+      const ready = open ? held.slice(0, open.index) : held
+      held = held.slice(ready.length)
+      return release(ready)
+    },
+    end() {
+      if (leaking) return ''
+      if (PROMISE_START.test(clause + held)) return releasePromise(true)
+      const rest = held
+      held = ''
+      return release(rest)
+    },
+    get removed() {
+      return removed
+    },
+    get leaking() {
+      return leaking
+    },
+  }
+
+  /** A clause that starts like a promise waits for its end; a promise of later work is dropped. */
+  function releasePromise(final: boolean): string {
+    const end = held.search(CLAUSE_END)
+    if (end < 0 && !final) return ''
+    const whole = end < 0 ? held : held.slice(0, end + 1)
+    held = held.slice(whole.length)
+    if (PROMISE.test(clause + whole) && !evidence.hasText(whole.trim())) {
+      removed = true
+      clause = ''
+      return ''
+    }
+    const released = release(whole)
+    clause = ''
+    return released + (final && held !== '' ? release(held) : '')
+  }
+}
+
+const WORDS = /[\p{L}\p{N}@:/.%+,¥$€£~#_[\]-]*[\d@/[][\p{L}\p{N}@:/.%+,¥$€£~#_[\]-]*/gu
+const LIST_MARKER = /^\d{1,2}[.)、]$/
+const NAMES = /(?<=[\p{Ll},] )\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)+/gu
+
+function checkWords(
+  text: string,
+  { evidence, citations }: Pick<GuardOptions, 'evidence' | 'citations'>,
+  onRemoved: () => void,
+): string {
+  const refuse = (): string => {
+    onRemoved()
+    return '…'
+  }
+  const withFigures = text.replace(WORDS, (word) => {
+    if (LIST_MARKER.test(word)) return word
+    return isSupported(word, evidence) ? keepCitations(word, citations) : refuse()
+  })
+  const withNumerals = withFigures.replace(CHINESE_FIGURE, (numeral) =>
+    numeral === '一' || evidence.hasNumber(String(chineseValue(numeral))) ? numeral : refuse(),
+  )
+  return withNumerals.replace(NAMES, (name) => (evidence.hasText(name) ? name : refuse()))
+}
+
+function isCitation(index: string | undefined, citations: number): boolean {
+  return index !== undefined && Number(index) >= 1 && Number(index) <= citations
+}
+
+/** Citations of passages that do not exist go; the word around them stays. */
+function keepCitations(word: string, citations: number): string {
+  return word.replace(/\[(\d+)\]/g, (mark, index: string) => (isCitation(index, citations) ? mark : ''))
+}
+
+function isSupported(word: string, evidence: Evidence): boolean {
+  const bare = word.replace(/\[\d+\]/g, '').replace(/[.,:;~-]+$/, '')
+  if (/@|:\/\/|^www\./.test(bare)) return evidence.hasText(bare)
+  const numbers = bare.match(/\d+(?:[.,:]\d+)*/g) ?? []
+  return numbers.every((number) => evidence.hasNumber(number))
+}
+
+function squeeze(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+function shingles(secret: string): Set<string> {
+  const text = squeeze(secret)
+  const parts = new Set<string>()
+  for (let i = 0; i + LEAK_LENGTH <= text.length; i++) parts.add(text.slice(i, i + LEAK_LENGTH))
+  return parts
+}
+
+function repeats(text: string, secrets: ReadonlySet<string>): boolean {
+  for (let i = 0; i + LEAK_LENGTH <= text.length; i++) if (secrets.has(text.slice(i, i + LEAK_LENGTH))) return true
+  return false
+}

@@ -1,0 +1,29 @@
+import type { ChatModel, ModelCall } from './ai/model/port.ts'
+import { createChatModel } from './ai/model/stream.ts'
+import type { TierCounter } from './ai/model/tiers.ts'
+import type { Config } from './config.ts'
+import type { Breaker } from './platform/breaker.ts'
+
+/** The configured model; null when LLM_MODEL is empty, and then replies are extractive. */
+export function createModel(options: {
+  config: Config
+  breaker: Breaker
+  tiers: TierCounter
+  onCall?: (call: ModelCall) => void
+}): ChatModel | null {
+  const { config, breaker, tiers, onCall } = options
+  if (config.LLM_MODEL === '') return null
+  return createChatModel({
+    config: {
+      provider: config.LLM_PROVIDER,
+      model: config.LLM_MODEL,
+      ...(config.LLM_BASE_URL ? { baseUrl: config.LLM_BASE_URL } : {}),
+      ...(config.LLM_API_KEY ? { apiKey: config.LLM_API_KEY } : {}),
+      ...(config.LLM_MODEL_LIGHT ? { modelLight: config.LLM_MODEL_LIGHT } : {}),
+      ...(config.LLM_MODEL_STRONG ? { modelStrong: config.LLM_MODEL_STRONG } : {}),
+    },
+    breaker,
+    tiers,
+    ...(onCall ? { onCall } : {}),
+  })
+}
