@@ -24,6 +24,9 @@ export interface Asker {
   language: string
 }
 
+/** Somebody who asks for their own order is told the rules only when they fit the question this well. */
+const RULES_SCORE = 0.8
+
 /**
  * Looks up or changes what belongs to the customer. What turns out to be no such matter, and what an unknown customer
  * asks, may still be answered by the knowledge base.
@@ -53,7 +56,7 @@ async function withKnowledge(
   const result: TaskResult = { ...found, agent: 'knowledge', business }
   if (business.outcome === 'none') return result
   // Who is not known can be told the rules, and what it takes to see more.
-  if (found.confidence !== 'sure')
+  if ((found.hits[0]?.score ?? 0) < RULES_SCORE)
     return { ...result, agent: 'business', answer: business.reply, confidence: 'asks', sources: [] }
   return { ...result, answer: `${found.answer}\n\n${business.reply}` }
 }

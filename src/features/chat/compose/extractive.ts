@@ -18,6 +18,7 @@ export interface ExtractiveAnswer {
 /** Passages up to this many characters are given whole: cutting them saves nothing and may lose the condition. */
 const WHOLE_PASSAGE_CHARACTERS = 600
 const MAX_SENTENCES = 4
+const MAX_ROWS = 3
 const MAX_ANSWER_CHARACTERS = 1_200
 
 /**
@@ -58,8 +59,35 @@ function continuations(best: SearchHit, hits: readonly SearchHit[]): SearchHit[]
 }
 
 function excerpt(question: string, hit: SearchHit, terms: TermSplitter): string {
+  if (hit.kind === 'table' && hit.question === null) return answeringRows(question, hit.content, terms)
   const whole = hit.question !== null || hit.kind !== 'text' || hit.content.length <= WHOLE_PASSAGE_CHARACTERS
   return whole ? hit.content : answeringSentences(question, hit.content, terms)
+}
+
+/** The rows of a table that hold what is asked for, each value with its column's name; the whole table when none stands out. */
+function answeringRows(question: string, content: string, terms: TermSplitter): string {
+  const [header = '', ...rows] = content.split('\n').filter((line) => line.trim() !== '')
+  const names = cells(header)
+  const wanted = new Set(terms.queryTerms(question)).difference(new Set(terms.documentTerms(header)))
+  const weights = rows.map((row) => new Set(terms.documentTerms(row)).intersection(wanted).size)
+  const most = Math.max(0, ...weights)
+  const chosen = rows.filter((_, i) => weights[i] === most)
+  if (most === 0 || chosen.length > MAX_ROWS || names.length < 2) return content
+  return chosen
+    .map((row) =>
+      cells(row)
+        .map((value, i) => labelled(names[i], value))
+        .join('\n'),
+    )
+    .join('\n\n')
+}
+
+function cells(row: string): string[] {
+  return row.split(' | ').map((cell) => cell.trim())
+}
+
+function labelled(name: string | undefined, value: string): string {
+  return name ? `${name}: ${value}` : value
 }
 
 /** The run of sentences that holds most of the question's terms; the text between two of them is kept. */
