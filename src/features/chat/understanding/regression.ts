@@ -1,0 +1,101 @@
+/** Rows of a sparse matrix: row r holds the entries `starts[r]` to `starts[r + 1]` of `columns` and `values`. */
+export type SparseRows = { starts: Int32Array; columns: Int32Array; values: Float32Array }
+
+export type SoftmaxModel = { weights: Float32Array; bias: Float32Array; classes: number }
+
+const EPOCHS = 5
+const LEARNING_RATE = 4
+const BIAS_RATE = 0.2
+const DECAY_PER_EPOCH = 0.15
+
+/**
+ * Multinomial logistic regression by stochastic gradient descent, in an order that is shuffled but the same at every start.
+ * Stopping early is the regularisation: the rows have length one, and more epochs only sharpened what was learnt.
+ */
+export function trainSoftmax(rows: SparseRows, labels: Uint8Array, columnCount: number, classes: number): SoftmaxModel {
+  const model = { weights: new Float32Array(columnCount * classes), bias: new Float32Array(classes), classes }
+  const order = Int32Array.from(labels, (_, index) => index)
+  const random = createRandom(1)
+  const scores = new Float64Array(classes)
+  for (let epoch = 0; epoch < EPOCHS; epoch++) {
+    shuffle(order, random)
+    const rate = LEARNING_RATE / (1 + DECAY_PER_EPOCH * epoch)
+    for (const row of order) step(model, rows, row, labels[row]!, rate, scores)
+  }
+  return model
+}
+
+function step(
+  model: SoftmaxModel,
+  rows: SparseRows,
+  row: number,
+  label: number,
+  rate: number,
+  scores: Float64Array,
+): void {
+  const { weights, bias, classes } = model
+  const start = rows.starts[row]!
+  const end = rows.starts[row + 1]!
+  score(model, rows.columns, rows.values, start, end, scores)
+  softmaxInPlace(scores)
+  scores[label]! -= 1
+  for (let c = 0; c < classes; c++) bias[c]! -= rate * BIAS_RATE * scores[c]!
+  for (let entry = start; entry < end; entry++) {
+    const offset = rows.columns[entry]! * classes
+    const scaled = rate * rows.values[entry]!
+    for (let c = 0; c < classes; c++) weights[offset + c]! -= scaled * scores[c]!
+  }
+}
+
+function score(
+  { weights, bias, classes }: SoftmaxModel,
+  columns: Int32Array,
+  values: Float32Array,
+  start: number,
+  end: number,
+  into: Float64Array,
+): void {
+  into.set(bias)
+  for (let entry = start; entry < end; entry++) {
+    const offset = columns[entry]! * classes
+    const value = values[entry]!
+    for (let c = 0; c < classes; c++) into[c]! += weights[offset + c]! * value
+  }
+}
+
+/** Probabilities of the classes for one row; they sum to 1. */
+export function predict(model: SoftmaxModel, columns: Int32Array, values: Float32Array): Float64Array {
+  const scores = new Float64Array(model.classes)
+  score(model, columns, values, 0, columns.length, scores)
+  softmaxInPlace(scores)
+  return scores
+}
+
+function softmaxInPlace(scores: Float64Array): void {
+  let max = Number.NEGATIVE_INFINITY
+  for (const value of scores) max = Math.max(max, value)
+  let sum = 0
+  for (let c = 0; c < scores.length; c++) {
+    scores[c] = Math.exp(scores[c]! - max)
+    sum += scores[c]!
+  }
+  for (let c = 0; c < scores.length; c++) scores[c]! /= sum
+}
+
+/** Linear congruential generator with the constants of Numerical Recipes; 0 ≤ value < 1. */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+function shuffle(order: Int32Array, random: () => number): void {
+  for (let i = order.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1))
+    const held = order[i]!
+    order[i] = order[j]!
+    order[j] = held
+  }
+}

@@ -1,0 +1,41 @@
+import { needsConversation } from './follow-up.ts'
+import { rewriteChinese } from './rewriting-chinese.ts'
+import { rewriteEnglish } from './rewriting-english.ts'
+import { splitTasks } from './splitting.ts'
+import { countHan, fold } from './text.ts'
+
+const MAX_READINGS = 3
+const LOOK_BACK = 5
+const MAX_QUESTION_LENGTH = 300
+
+/**
+ * Rewrites a follow-up so that it stands alone: "and for electronics?" after "What is the return window?" becomes "What is the
+ * return window for electronics?". One result: the message itself when it needs nothing, or its only reading. Several results are
+ * equally likely (the question before asked two things, or named two goods): ask the customer which is meant.
+ *
+ * @param previousQuestions the customer's earlier messages, oldest first; follow-ups among them are resolved on the way
+ */
+export function rewriteFollowUp(message: string, previousQuestions: readonly string[]): string[] {
+  const recent = previousQuestions.slice(-LOOK_BACK).map((question) => question.trim().slice(0, MAX_QUESTION_LENGTH))
+  let bases: string[] = []
+  for (const question of recent) {
+    if (question === '') continue
+    bases = needsConversation(fold(question)) && bases.length > 0 ? readingsOf(question, bases) : partsOf(question)
+  }
+  const text = message.trim()
+  return bases.length > 0 && needsConversation(fold(text)) ? readingsOf(text, bases) : [message]
+}
+
+function partsOf(question: string): string[] {
+  return splitTasks(fold(question)).map(({ start, end }) => question.slice(start, end))
+}
+
+function readingsOf(message: string, bases: readonly string[]): string[] {
+  const readings = bases.flatMap((base) => rewriteOne(message, base))
+  const distinct = [...new Set(readings)].slice(0, MAX_READINGS)
+  return distinct.length > 0 ? distinct : [message]
+}
+
+function rewriteOne(message: string, base: string): string[] {
+  return countHan(message) > 0 ? rewriteChinese(message, base) : rewriteEnglish(message, base)
+}
