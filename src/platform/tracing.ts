@@ -26,6 +26,12 @@ export interface Trace {
   startedAt: number
   durationMs: number
   error: string | null
+  /** Was a person called in this turn? Absent: no. */
+  escalated?: boolean
+  /** How sure the knowledge base's answer was; absent where none was looked for. */
+  confidence?: 'sure' | 'close' | 'none'
+  /** The reply came from the cache. Absent: no. */
+  cached?: boolean
   spans: readonly Span[]
   subTasks: readonly object[]
 }

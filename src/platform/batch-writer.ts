@@ -1,0 +1,102 @@
+import { AppError } from '../kernel/errors.ts'
+
+export interface BatchWriterOptions<T> {
+  /** Named in the log. */
+  name: string
+  write: (items: readonly T[]) => Promise<void>
+  /** Items that may wait; what comes when so many do is dropped and counted. Default 10,000. */
+  maxQueued?: number
+  /** Items of one write. Default 200. */
+  maxBatch?: number
+  /** Longest time that an item waits while writing works, in milliseconds. Default 1,000. */
+  intervalMs?: number
+  log: { warn(details: object, message: string): void }
+}
+
+/** Takes items at once and writes them later, many at a time, so that whoever hands one over neither waits nor fails. */
+export interface BatchWriter<T> {
+  push(item: T): void
+  /** Resolves when everything pushed before was written, dropped, or cannot be written at the moment. Never rejects. */
+  flush(): Promise<void>
+  /** Flushes and stops the timer. */
+  close(): Promise<void>
+  /** `dropped`: since the start of the process. */
+  stats(): { queued: number; dropped: number }
+}
+
+export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWriter<T> {
+  const { name, write, maxQueued = 10_000, maxBatch = 200, intervalMs = 1_000, log } = options
+  let queue: T[] = []
+  let dropped = 0
+  let running: Promise<boolean> | null = null
+  const timer = setInterval(() => void flush(), intervalMs)
+  timer.unref()
+
+  function drop(count: number, error: unknown): void {
+    dropped += count
+    log.warn({ err: error, name, count, dropped }, 'Records could not be written and were dropped')
+  }
+
+  /** Writes a batch, or what of it is not at fault; returns what has to wait. */
+  async function writeBatch(batch: readonly T[]): Promise<readonly T[]> {
+    try {
+      await write(batch)
+      return []
+    } catch (error) {
+      if (isPassing(error)) return batch
+      if (batch.length > 1) return writeOneByOne(batch)
+      drop(1, error)
+      return []
+    }
+  }
+
+  /** One bad record must not take the others with it. */
+  async function writeOneByOne(batch: readonly T[]): Promise<readonly T[]> {
+    for (const [index, item] of batch.entries()) {
+      const waiting = await writeBatch([item])
+      if (waiting.length > 0) return batch.slice(index)
+    }
+    return []
+  }
+
+  /** True when the queue is empty, false when it cannot be written at the moment. */
+  async function drain(): Promise<boolean> {
+    while (queue.length > 0) {
+      const waiting = await writeBatch(queue.splice(0, maxBatch))
+      if (waiting.length === 0) continue
+      queue = [...waiting, ...queue]
+      return false
+    }
+    return true
+  }
+
+  function drainOnce(): Promise<boolean> {
+    running ??= drain().finally(() => {
+      running = null
+    })
+    return running
+  }
+
+  async function flush(): Promise<void> {
+    // A run that was under way may have seen the queue empty just before the last push.
+    if ((await drainOnce()) && queue.length > 0) await drainOnce()
+  }
+
+  return {
+    push(item) {
+      if (queue.length < maxQueued) queue.push(item)
+      else dropped += 1
+    },
+    flush,
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
+    stats: () => ({ queued: queue.length, dropped }),
+  }
+}
+
+/** The database is away or full: the same write may work later. */
+function isPassing(error: unknown): boolean {
+  return error instanceof AppError && error.kind === 'unavailable'
+}

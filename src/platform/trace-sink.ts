@@ -1,0 +1,32 @@
+import { type BatchWriter, createBatchWriter } from './batch-writer.ts'
+import type { Trace, TraceSink } from './tracing.ts'
+
+export interface BufferedTraceSink extends TraceSink, Omit<BatchWriter<Trace>, 'push'> {}
+
+export interface TraceSinkOptions {
+  name: string
+  /** Writes a batch. A rejection with an `AppError` of kind `unavailable` is tried again, any other drops the trace. */
+  store: (traces: readonly Trace[]) => Promise<void>
+  /** Default 2,000: at some tens of kilobytes each, what a process can spare while the database is away. */
+  maxQueued?: number
+  /** Default 50. */
+  maxBatch?: number
+  intervalMs?: number
+  log: { warn(details: object, message: string): void }
+}
+
+/** Takes traces at once and stores them in batches; when more wait than it may hold, new ones are dropped and counted. */
+export function createTraceSink(options: TraceSinkOptions): BufferedTraceSink {
+  const { store, ...rest } = options
+  const { push, ...writer } = createBatchWriter<Trace>({ maxQueued: 2_000, maxBatch: 50, ...rest, write: store })
+  return { ...writer, record: push }
+}
+
+/** Hands every trace to each of several sinks. */
+export function combineSinks(...sinks: readonly TraceSink[]): TraceSink {
+  return {
+    record(trace) {
+      for (const sink of sinks) sink.record(trace)
+    },
+  }
+}
