@@ -56,7 +56,9 @@ export async function createKnowledge({ db, analyser, embedders, parameters, log
     if (docId === '') await Promise.all([embeddings.reload(), loadMemories()])
     else await Promise.all([memories.main.refresh(docId), memories.canary.refresh(docId)])
   }
+  const listeners = new Set<(docId: string) => void>()
   const follow = (docId: string): void => {
+    for (const listener of listeners) listener(docId)
     refresh(docId).catch((error: unknown) =>
       log.warn({ err: error, docId }, 'A change of the knowledge base was missed'),
     )
@@ -108,6 +110,11 @@ export async function createKnowledge({ db, analyser, embedders, parameters, log
       const deletedChunks = await removeDocument(db, docId)
       await refresh(docId)
       return { deletedChunks }
+    },
+
+    /** Runs after any replica changed what is searchable: a document, or with an empty id possibly everything. */
+    onChange(listener: (docId: string) => void): void {
+      listeners.add(listener)
     },
 
     /** Resolves when no rebuild of vectors or terms is under way. */
