@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createInbox } from '../../../test/support/stub-server.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts'
+import { notify } from './index.ts'
+
+let test: TestDatabase
+const unlisten: (() => Promise<void>)[] = []
+beforeAll(async () => {
+  test = await createTestDatabase()
+})
+afterEach(async () => {
+  for (const stop of unlisten.splice(0)) await stop()
+})
+afterAll(() => test.close())
+
+async function inboxOf(channel: string) {
+  const inbox = createInbox<string>()
+  unlisten.push(await test.db.listen(channel, (payload) => inbox.add(payload)))
+  return inbox
+}
+const send = (channel: string, payload: string) => notify(test.db, test.db.executor, channel, payload)
+
+describe('a notification', () => {
+  it('arrives with its payload, in order', async () => {
+    const inbox = await inboxOf('orders')
+    for (const payload of ['a', '', '你好 "quoted" \\ $1', 'x'.repeat(7_900)]) await send('orders', payload)
+    expect(await inbox.waitFor(4)).toEqual(['a', '', '你好 "quoted" \\ $1', 'x'.repeat(7_900)])
+  })
+
+  it('arrives when the transaction commits, and not before', async () => {
+    const inbox = await inboxOf('committed')
+    await test.db.transaction(async (trx) => {
+      await notify(test.db, trx, 'committed', 'later')
+      await sleep(50)
+      expect(inbox.all).toEqual([])
+    })
+    expect(await inbox.waitFor(1)).toEqual(['later'])
+  })
+
+  it('never arrives when the transaction is rolled back', async () => {
+    const inbox = await inboxOf('rolled_back')
+    const work = test.db.transaction(async (trx) => {
+      await notify(test.db, trx, 'rolled_back', 'never')
+      throw new Error('planted')
+    })
+    await expect(work).rejects.toThrow('planted')
+    await send('rolled_back', 'afterwards')
+    expect(await inbox.waitFor(1)).toEqual(['afterwards'])
+  })
+
+  it('goes to its channel alone', async () => {
+    const [left, right] = [await inboxOf('left'), await inboxOf('right')]
+    await send('left', '1')
+    await send('right', '2')
+    expect(await left.waitFor(1)).toEqual(['1'])
+    expect(await right.waitFor(1)).toEqual(['2'])
+  })
+
+  it('stops when nobody listens any more', async () => {
+    const inbox = await inboxOf('ended')
+    const control = await inboxOf('control')
+    await unlisten.shift()?.()
+    await send('ended', 'x')
+    await send('control', 'x')
+    await control.waitFor(1)
+    expect(inbox.all).toEqual([])
+  })
+})
