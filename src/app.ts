@@ -21,12 +21,14 @@ import {
 import { healthRoutes } from './features/health/index.ts'
 import { createKnowledge, findServedEmbedder, knowledgeRoutes } from './features/knowledge/index.ts'
 import { createTuner, tunerRoutes } from './features/tuner/index.ts'
+import { replayRepeats } from './http/idempotency.ts'
 import { describeApi } from './http/openapi.ts'
 import { type App, createHttpServer } from './http/server.ts'
 import { newId } from './kernel/ids.ts'
 import { createModel } from './model.ts'
 import { createBreakerRegistry } from './platform/breaker.ts'
 import { systemClock } from './platform/clock.ts'
+import { createIdempotencyStore } from './platform/idempotency-queries.ts'
 import { createLiveEvents } from './platform/live-events.ts'
 import type { Database } from './platform/postgres/index.ts'
 import { noTraces } from './platform/tracing.ts'
@@ -113,6 +115,7 @@ export async function createApp(config: Config, db: Database, logger: FastifyBas
     headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
   })
+  replayRepeats(app, createIdempotencyStore(db))
   await describeApi(app, { title: config.APP_NAME, version: VERSION, groups: GROUPS })
   healthRoutes(app, { name: config.APP_NAME, version: VERSION })
   tunerRoutes(app, { tuner })

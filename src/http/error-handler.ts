@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorKind } from '../kernel/errors.ts'
+import { Replay } from './idempotency.ts'
 import type { RouteTable } from './routes-table.ts'
 
 export const STATUS: Record<ErrorKind, number> = {
@@ -50,7 +51,11 @@ const MAX_DETAIL_LENGTH = 1_000
 
 /** The one place where failures become responses: `{"detail": string}`, whatever went wrong. */
 export function handleErrors(app: FastifyInstance, routes: RouteTable): void {
-  app.setErrorHandler<FastifyError>((error, request, reply) => sendError(toPublic(error), error, request, reply))
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    if (error instanceof Replay)
+      return reply.status(error.answer.status).type(error.answer.contentType).send(error.answer.body)
+    return sendError(toPublic(error), error, request, reply)
+  })
   app.setNotFoundHandler((request, reply) => {
     const error = missing(routes, request, reply)
     return sendError(error, error, request, reply)

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
 import { watchFileNames } from './file-names.ts'
+import { Replay } from './idempotency.ts'
 import type { App } from './server.ts'
 
 export interface UploadedForm {
@@ -47,7 +49,12 @@ export async function readForm(request: FastifyRequest): Promise<UploadedForm> {
     throw new AppError('unsupported_media', 'media_type', `The request must be ${MEDIA_TYPE}`)
   }
   try {
-    return await collectParts(request)
+    const form = await collectParts(request)
+    await request.idempotency?.claim({
+      file: form.file && [form.file.name, hash(form.file.bytes)],
+      fields: form.fields,
+    })
+    return form
   } catch (error) {
     // What is left of the body must flow, or this connection serves no further request.
     request.raw.unpipe()
@@ -70,6 +77,10 @@ async function collectParts(request: FastifyRequest): Promise<UploadedForm> {
     }
   }
   return form
+}
+
+function hash(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
 }
 
 /** Refuses at the limit, where the parser would read on to the end of the part. */
@@ -104,7 +115,8 @@ function invalid(field: string, reason: string): AppError {
 
 /** The parser reports what is wrong with the form as plain errors; ours and those of the limits have a code. */
 function asRefusal(error: unknown): unknown {
-  if (error instanceof AppError || typeof (error as { code?: unknown }).code === 'string') return error
+  if (error instanceof AppError || error instanceof Replay || typeof (error as { code?: unknown }).code === 'string')
+    return error
   return new AppError('invalid', 'multipart', 'The form data is malformed', { cause: error })
 }
 

@@ -8,6 +8,7 @@ export interface SseEvent {
   id?: string
 }
 
+const EVENT_STREAM = 'text/event-stream; charset=utf-8'
 const HEARTBEAT_MS = 15_000
 
 /** A signal that aborts when the client of `reply` leaves before the response ended. */
@@ -26,11 +27,14 @@ export function clientSignal(reply: FastifyReply): AbortSignal {
  * https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export async function sendEvents(reply: FastifyReply, events: AsyncIterable<SseEvent>): Promise<void> {
+  const recording = reply.request.idempotency
+  let sent = ''
+  let whole = false
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, {
     ...reply.getHeaders(),
-    'content-type': 'text/event-stream; charset=utf-8',
+    'content-type': EVENT_STREAM,
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
   } as Record<string, string>)
@@ -39,10 +43,15 @@ export async function sendEvents(reply: FastifyReply, events: AsyncIterable<SseE
   try {
     for await (const event of events) {
       if (raw.destroyed) break
-      if (!raw.write(encodeEvent(event))) await drained(raw)
+      const text = encodeEvent(event)
+      if (recording) sent += text
+      if (!raw.write(text)) await drained(raw)
     }
+    whole = !raw.destroyed
   } finally {
     clearInterval(heartbeat)
+    // A stream that broke off may be asked for again.
+    await recording?.record({ status: whole ? 200 : 500, contentType: EVENT_STREAM, body: sent })
     raw.end()
   }
 }

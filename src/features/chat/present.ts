@@ -1,4 +1,4 @@
-import type { ChatEvent, Source, SubTaskResult, TurnOutcome } from './types.ts'
+import type { ChatEvent, Source, StoredMessage, SubTaskResult, TurnOutcome } from './types.ts'
 
 /** From a turn's records to the bodies of the contract. */
 
@@ -63,4 +63,23 @@ export function presentEvent(event: ChatEvent, explain: (error: unknown) => stri
     case 'error':
       return { event: 'error', data: { message: explain(event.error) } }
   }
+}
+
+export function presentMessage(message: StoredMessage) {
+  const { messageId, role, content, createdAt, intent, sources, details } = message
+  return {
+    message_id: messageId,
+    role,
+    content,
+    timestamp: createdAt.toISOString(),
+    ...(intent === null ? {} : { intent }),
+    ...(sources === null ? {} : { sources: sources.map(presentSource) }),
+    ...(details.interrupted ? { interrupted: true } : {}),
+  }
+}
+
+/** What happened, as the customer's event stream tells it; the id resumes the stream. */
+export function presentLive(message: StoredMessage): { event: string; data: unknown; id: string } {
+  const event = message.role === 'system' ? (message.details.event ?? 'notice') : 'message'
+  return { event, data: presentMessage(message), id: String(message.seq) }
 }

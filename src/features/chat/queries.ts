@@ -117,3 +117,43 @@ export async function finishTurn(
     where session_id = ${turn.sessionId} returning ${sessionColumns}`.execute(executor)
   return rows[0] as SessionRow
 }
+
+/** Messages after one, oldest first; `afterSeq` 0 starts at the beginning. */
+export async function messagesAfter(
+  executor: Executor,
+  sessionId: string,
+  afterSeq: number,
+  limit: number,
+): Promise<StoredMessage[]> {
+  const { rows } = await sql<StoredMessage>`select ${messageColumns} from chat_messages
+    where session_id = ${sessionId} and seq > ${afterSeq} order by seq limit ${limit}`.execute(executor)
+  return rows
+}
+
+/** Where a message stands in its session; null when the session has no such message. */
+export async function findMessage(
+  executor: Executor,
+  sessionId: string,
+  messageId: string,
+): Promise<StoredMessage | null> {
+  const { rows } = await sql<StoredMessage>`select ${messageColumns} from chat_messages
+    where session_id = ${sessionId} and message_id = ${messageId}`.execute(executor)
+  return rows[0] ?? null
+}
+
+export async function lastSeq(executor: Executor, sessionId: string): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`select coalesce(max(seq), 0) as seq from chat_messages
+    where session_id = ${sessionId}`.execute(executor)
+  return rows[0]?.seq ?? 0
+}
+
+/** The last rating of a message counts. */
+export async function saveFeedback(
+  executor: Executor,
+  feedback: { messageId: string; sessionId: string; rating: 'up' | 'down'; comment: string | null },
+): Promise<void> {
+  await sql`insert into chat_feedback (message_id, session_id, rating, comment)
+    values (${feedback.messageId}, ${feedback.sessionId}, ${feedback.rating}, ${feedback.comment})
+    on conflict (message_id) do update set rating = excluded.rating, comment = excluded.comment,
+      created_at = now()`.execute(executor)
+}

@@ -5,14 +5,28 @@ import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { clientSignal, type SseEvent, sendEvents } from '../../http/sse.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { presentEvent, presentOutcome } from './present.ts'
-import { ChatRequestBody, ChatResponseBody } from './schemas.ts'
+import { presentEvent, presentLive, presentMessage, presentOutcome } from './present.ts'
+import {
+  ChatRequestBody,
+  ChatResponseBody,
+  EventsHeaders,
+  FeedbackBody,
+  FeedbackResult,
+  MessagesBody,
+  MessagesQuery,
+  SessionParams,
+} from './schemas.ts'
 import type { Chat } from './service.ts'
 import type { ChatEvent, ChatRequest } from './types.ts'
 
 const tags = ['chat']
 
 export function chatRoutes(app: App, { chat }: { chat: Chat }): void {
+  askRoutes(app, chat)
+  sessionRoutes(app, chat)
+}
+
+function askRoutes(app: App, chat: Chat): void {
   app.post(
     '/api/v1/chat',
     {
@@ -44,6 +58,73 @@ export function chatRoutes(app: App, { chat }: { chat: Chat }): void {
       return reply
     },
   )
+}
+
+function sessionRoutes(app: App, chat: Chat): void {
+  app.get(
+    '/api/v1/chat/sessions/:session_id/messages',
+    {
+      schema: {
+        summary: 'The conversation so far, oldest first',
+        tags,
+        params: SessionParams,
+        querystring: MessagesQuery,
+        response: { 200: MessagesBody, ...errors(401, 404, 422) },
+      },
+    },
+    async ({ params, query }) => {
+      const { session, messages } = await chat.messages(params.session_id, query.after ?? '', query.limit)
+      return {
+        session_id: session.sessionId,
+        agent_status: session.agentStatus,
+        messages: messages.map(presentMessage),
+      }
+    },
+  )
+
+  app.get(
+    '/api/v1/chat/sessions/:session_id/events',
+    {
+      schema: {
+        summary: 'What people say in the session, as it happens',
+        description: 'Server-sent events: `message`, `handoff`, `accepted`, `resolved`. `Last-Event-ID` resumes.',
+        tags,
+        params: SessionParams,
+        headers: EventsHeaders,
+        produces: ['text/event-stream'],
+        response: { 200: { type: 'string', description: 'text/event-stream' }, ...errors(401, 404, 422) },
+      },
+    },
+    async ({ params, headers }, reply) => {
+      const last = headers['last-event-id']
+      const signal = clientSignal(reply as FastifyReply)
+      const events = await chat.events(params.session_id, last === undefined ? null : Number(last), signal)
+      await sendEvents(reply as FastifyReply, mapEvents(events, presentLive))
+      return reply
+    },
+  )
+
+  app.post(
+    '/api/v1/chat/sessions/:session_id/feedback',
+    {
+      schema: {
+        summary: 'Rate a reply; the last rating counts',
+        tags,
+        params: SessionParams,
+        body: FeedbackBody,
+        response: { 200: FeedbackResult, ...errors(401, 404, 422) },
+      },
+    },
+    async ({ params, body }) => {
+      const { message_id, rating, comment } = body
+      await chat.feedback(params.session_id, { messageId: message_id, rating, comment: comment ?? null })
+      return { message_id, rating }
+    },
+  )
+}
+
+async function* mapEvents<T>(items: AsyncIterable<T>, present: (item: T) => SseEvent): AsyncGenerator<SseEvent> {
+  for await (const item of items) yield present(item)
 }
 
 async function* presented(

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Timestamp } from '../../http/schemas.ts'
 import { CHANNELS } from './types.ts'
 
 export const SESSION_ID_PATTERN = '^[^\\u0000-\\u001f\\u007f]*$'
@@ -49,4 +50,42 @@ export const ChatResponseBody = Type.Object({
     message_id: Type.String(),
     mode: Type.String({ description: '`extractive`, `model`, `fallback` (the model failed), `notice` or `cached`' }),
   }),
+})
+
+export const SessionParams = Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 200 }) })
+
+export const MessagesQuery = Type.Object({
+  after: Type.Optional(Type.String({ maxLength: 200, description: 'message_id after which to start' })),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 100 }),
+})
+
+export const MessageBody = Type.Object({
+  message_id: Type.String(),
+  role: Type.String({ description: '`user`, `assistant`, `agent` or `system`' }),
+  content: Type.String(),
+  timestamp: Timestamp,
+  intent: Type.Optional(Type.String()),
+  sources: Type.Optional(Type.Array(SourceBody)),
+  interrupted: Type.Optional(Type.Boolean()),
+})
+
+export const MessagesBody = Type.Object({
+  session_id: Type.String(),
+  agent_status: Type.Union([Type.String(), Type.Null()]),
+  messages: Type.Array(MessageBody),
+})
+
+export const FeedbackBody = Type.Object(
+  {
+    message_id: Type.String({ minLength: 1, maxLength: 200 }),
+    rating: Type.Enum(['up', 'down']),
+    comment: Type.Optional(Type.String({ maxLength: 2_000 })),
+  },
+  { examples: [{ message_id: 'msg_1', rating: 'up' }] },
+)
+
+export const FeedbackResult = Type.Object({ message_id: Type.String(), rating: Type.String() })
+
+export const EventsHeaders = Type.Object({
+  'last-event-id': Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$', description: 'Resume after this event' })),
 })

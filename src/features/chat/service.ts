@@ -5,6 +5,7 @@ import { createKeyedQueue } from '../../kernel/keyed-queue.ts'
 import type { LiveEvents } from '../../platform/live-events.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { TraceSink } from '../../platform/tracing.ts'
+import { createCustomerView } from './customer-view.ts'
 import { phrasesFor } from './phrases.ts'
 import { claimTurn, findSession, insertMessage, openSession, recentMessages, releaseTurn } from './queries.ts'
 import { endTurn, forwardToAgent } from './store-turn.ts'
@@ -56,6 +57,7 @@ export function createChat(options: ChatOptions) {
   }
 
   return {
+    ...createCustomerView(options),
     answer,
     /** The whole turn at once; throws what the stream would report as an error. */
     async reply(request: ChatRequest, signal?: AbortSignal): Promise<TurnOutcome> {

@@ -40,7 +40,10 @@ export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, lang
   const sure = score >= directAnswer
   return emptyResult(task, sure ? text : `${phrasesFor(language).closest}\n${text}`, {
     confidence: sure ? 'sure' : 'close',
-    sources: toSources(best.hits, used),
+    sources: toSources(
+      best.hits.filter((hit) => hit.score >= clarify),
+      used,
+    ),
     hits: best.hits,
   })
 }

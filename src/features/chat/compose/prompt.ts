@@ -74,8 +74,8 @@ export function questionMessage(
 }
 
 export function passageBlock(number: number, { source, headingPath, question, content }: SearchHit): string {
-  const place = [source, ...headingPath].join(' › ')
+  const place = [source, ...headingPath].join(' › ').replaceAll('"', "'")
   const body = question === null ? content : `${question}\n${content}`
   // A passage must not be able to close its own frame.
-  return `[${number}] (${place})\n${body.replaceAll(/<\/?passages>/gi, '')}`
+  return `<passage id="${number}" source="${place}">\n${body.replaceAll(/<\/?passages?\b/gi, '‹passage')}\n</passage>`
 }

@@ -51,18 +51,12 @@ function emitWord(run: string, previous: string, emit: Emit): string {
   const stemmed = stem(word)
   emit(`w:${stemmed}`, 1)
   emit(`p:${previous} ${stemmed}`, 1)
-  if (word.length >= 4) emitCharacters(`<${word}>`, emit)
   return stemmed
 }
 
 function isDigit(run: string): boolean {
   const code = run.charCodeAt(0)
   return code >= 48 && code <= 57
-}
-
-function emitCharacters(padded: string, emit: Emit): void {
-  for (let size = 3; size <= 4; size++)
-    for (let i = 0; i + size <= padded.length; i++) emit(`c:${padded.slice(i, i + size)}`, 1)
 }
 
 function emitIdeographs(run: string, emit: Emit): void {

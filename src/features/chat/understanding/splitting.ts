@@ -11,6 +11,8 @@ type Clause = Span & { joint: Joint; kind: ClauseKind }
 
 const MAX_TASKS = 8
 const LOOK = 200
+// Cuts of one sentence that are looked at: a sentence with more is a list of something, not of questions.
+const MAX_CUTS = 100
 
 const ITEM = /(?:^|[\n\s,。;:?!])(?:\(?\d{1,2}[.)、](?!\d)|[①-⑩]|[一二三四五六]、|第[一二三四五六](?:个(?:问题)?)?[,、是]|[-*•](?=\s))\s*/g
 const SENTENCE_END = /[?!。;]+["')\]]*|\.+(?=\s|$|[\u3400-\u9fff])|:(?=\s)|…+|\n+/g
@@ -124,7 +126,7 @@ function cutsOf(text: string): Cut[] {
     joint: 'run_on',
     isStrong: false,
   }))
-  return [...joined, ...runOn].sort((a, b) => a.at - b.at)
+  return [...joined, ...runOn].sort((a, b) => a.at - b.at).slice(0, MAX_CUTS)
 }
 
 /** True when both sides of a cut ask for something of their own. */

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '../kernel/errors.ts'
+
+/** What the first request with a key was answered. */
+export interface RecordedAnswer {
+  status: number
+  contentType: string
+  body: string
+}
+
+/** Where first answers are remembered. */
+export interface IdempotencyStore {
+  claim(
+    key: string,
+    fingerprint: string,
+  ): Promise<{ kind: 'fresh' | 'mismatch' | 'running' } | { kind: 'replay'; answer: RecordedAnswer }>
+  complete(key: string, answer: RecordedAnswer): Promise<void>
+  abandon(key: string): Promise<void>
+}
+
+/** Thrown to end a request with the answer that its key got before. */
+export class Replay extends Error {
+  readonly answer: RecordedAnswer
+  constructor(answer: RecordedAnswer) {
+    super('The answer is replayed')
+    this.answer = answer
+  }
+}
+
+interface PendingKey {
+  /** Ends the request with the first answer when there is one; otherwise this is the first. */
+  claim(body: unknown): Promise<void>
+  /** Remembers what this first request was answered. */
+  record(answer: RecordedAnswer): Promise<void>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    idempotency: PendingKey | null
+  }
+}
+
+const HEADER = 'idempotency-key'
+const MAX_KEY_LENGTH = 200
+const POLL_MS = 100
+const WAIT_MS = 30_000
+
+/**
+ * `Idempotency-Key` on any POST: the first status and body are replayed, the same key with another body is refused. A
+ * repeat that arrives while the first one runs waits for it.
+ */
+export function replayRepeats(app: FastifyInstance, store: IdempotencyStore): void {
+  app.decorateRequest('idempotency', null)
+  app.addHook('preValidation', async (request) => {
+    const key = keyOf(request)
+    if (key === null) return
+    request.idempotency = pendingKey(store, key)
+  })
+  app.addHook('preHandler', async (request) => {
+    // A form is read by its handler and claimed there.
+    if (request.idempotency && !request.isMultipart?.()) await request.idempotency.claim(request.body ?? null)
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (!request.idempotency || (typeof payload !== 'string' && payload !== null && payload !== undefined))
+      return payload
+    const contentType = String(reply.getHeader('content-type') ?? '')
+    await request.idempotency.record({ status: reply.statusCode, contentType, body: payload ?? '' })
+    return payload
+  })
+}
+
+function keyOf(request: FastifyRequest): string | null {
+  const key = request.headers[HEADER]
+  if (request.method !== 'POST' || key === undefined || key === '') return null
+  if (typeof key !== 'string' || key.length > MAX_KEY_LENGTH || !/^[\x21-\x7e]+$/.test(key)) {
+    throw new AppError(
+      'invalid',
+      'idempotency_key',
+      `Idempotency-Key: must be 1 to ${MAX_KEY_LENGTH} visible ASCII characters`,
+    )
+  }
+  return digest(`${request.method} ${request.url}\n${key}`)
+}
+
+function pendingKey(store: IdempotencyStore, key: string): PendingKey {
+  let isFirst = false
+  return {
+    async claim(body) {
+      const fingerprint = digest(JSON.stringify(body))
+      const deadline = Date.now() + WAIT_MS
+      for (;;) {
+        const claim = await store.claim(key, fingerprint)
+        if (claim.kind === 'replay' && 'answer' in claim) throw new Replay(claim.answer)
+        if (claim.kind === 'mismatch') {
+          throw new AppError('invalid', 'idempotency_key', 'Idempotency-Key: this key was used with another body')
+        }
+        isFirst = claim.kind === 'fresh'
+        if (isFirst) return
+        if (Date.now() > deadline) {
+          const message = 'The first request with this Idempotency-Key is still running'
+          throw new AppError('conflict', 'idempotency_running', message)
+        }
+        await sleep(POLL_MS)
+      }
+    },
+    async record(answer) {
+      if (!isFirst) return
+      isFirst = false
+      if (answer.status >= 500) await store.abandon(key)
+      else await store.complete(key, answer)
+    },
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
