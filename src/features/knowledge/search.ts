@@ -4,7 +4,7 @@ import type { ChunkMemory } from './chunk-memory.ts'
 import type { EmbeddingGenerations } from './embedding-generations.ts'
 import type { RetrievalParameters } from './parameters.ts'
 import { type Candidate, prepareQuery, type Ranked, type RankingQuery, rank } from './ranking.ts'
-import { type CandidateRow, findCandidates, readPassages } from './search-queries.ts'
+import { findCandidates, type Proposal, type Proposals, readPassages } from './search-queries.ts'
 import type { Collection, SearchHit, SearchRequest } from './types.ts'
 
 /** A document may be replaced between the two reads of a search; then it starts over. */
@@ -61,7 +61,7 @@ function proposeCandidates(
   query: RankingQuery,
   vector: Float32Array | null,
   parameters: RetrievalParameters,
-): Promise<CandidateRow[]> {
+): Promise<Proposals> {
   const { generation, dimensions } = embeddings.serving()
   return findCandidates(db.executor, {
     collection,
@@ -75,31 +75,23 @@ function proposeCandidates(
   })
 }
 
-async function withFeatures(rows: readonly CandidateRow[], memory: ChunkMemory): Promise<Candidate[]> {
-  const stored = await memory.lookUp(rows.map(({ chunkId }) => chunkId))
-  const lexicalRanks = ranksBy(rows, ({ lexicalScore }) => lexicalScore)
-  const vectorRanks = ranksBy(rows, ({ vectorScore }) => vectorScore)
-  return rows.flatMap((row) => {
-    const found = stored.get(row.chunkId)
-    if (!found) return []
-    return [
-      {
-        chunkId: String(row.chunkId),
-        features: found.features,
-        publishedAt: found.publishedAt,
-        lexicalScore: row.lexicalScore,
-        lexicalRank: lexicalRanks.get(row.chunkId) ?? null,
-        vectorScore: row.vectorScore,
-        vectorRank: vectorRanks.get(row.chunkId) ?? null,
-      },
-    ]
-  })
+async function withFeatures(proposals: Proposals, memory: ChunkMemory): Promise<Candidate[]> {
+  const lexical = placesOf(proposals.lexical)
+  const vector = placesOf(proposals.vector)
+  const stored = await memory.lookUp([...new Set([...lexical.keys(), ...vector.keys()])])
+  return [...stored].map(([chunkId, { features, publishedAt }]) => ({
+    chunkId: String(chunkId),
+    features,
+    publishedAt,
+    lexicalScore: lexical.get(chunkId)?.score ?? null,
+    lexicalRank: lexical.get(chunkId)?.rank ?? null,
+    vectorScore: vector.get(chunkId)?.score ?? null,
+    vectorRank: vector.get(chunkId)?.rank ?? null,
+  }))
 }
 
-function ranksBy(rows: readonly CandidateRow[], score: (row: CandidateRow) => number | null): Map<number, number> {
-  const scored = rows.filter((row) => score(row) !== null)
-  scored.sort((a, b) => (score(b) as number) - (score(a) as number) || a.chunkId - b.chunkId)
-  return new Map(scored.map((row, i) => [row.chunkId, i + 1]))
+function placesOf(proposals: readonly Proposal[]): Map<number, { score: number; rank: number }> {
+  return new Map(proposals.map(({ chunkId, score }, i) => [chunkId, { score, rank: i + 1 }]))
 }
 
 function toHits(ranked: readonly Ranked[], passages: Awaited<ReturnType<typeof readPassages>>): SearchHit[] {

@@ -1,0 +1,54 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createAnalyser } from '../../src/ai/analysis/analyser.ts'
+import { createLocalEmbedder } from '../../src/ai/embedder/local.ts'
+import { createKnowledge, DEFAULT_RETRIEVAL_PARAMETERS, type Knowledge } from '../../src/features/knowledge/index.ts'
+import { openDatabase } from '../../src/platform/postgres/index.ts'
+
+export interface OpenKnowledge {
+  knowledge: Knowledge
+  close(): Promise<void>
+}
+
+const log = { info: () => {}, warn: report, fatal: report }
+
+/** The knowledge base as the program composes it, on the embedded database in its worker thread. */
+export async function openKnowledge(dataDir: string): Promise<OpenKnowledge> {
+  const db = await openDatabase({ dataDir, log })
+  const analyser = createAnalyser()
+  const knowledge = await createKnowledge({
+    db,
+    analyser,
+    embedders: [createLocalEmbedder({ analyser })],
+    parameters: () => DEFAULT_RETRIEVAL_PARAMETERS,
+    log,
+  })
+  return {
+    knowledge,
+    async close() {
+      await knowledge.close()
+      await db.close()
+    },
+  }
+}
+
+function report(details: object, message: string): void {
+  console.error(message, details)
+}
+
+export async function withFolder<T>(kept: string | undefined, work: (folder: string) => Promise<T>): Promise<T> {
+  if (kept !== undefined) return work(kept)
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-scale-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export async function folderBytes(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true })
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
