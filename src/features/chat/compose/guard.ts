@@ -40,7 +40,7 @@ export function createGuard({ evidence, citations, secret }: GuardOptions): Guar
   let leaking = false
 
   function release(text: string): string {
-    const checked = checkWords(text, { evidence, citations }, () => {
+    const checked = checkWords(text, clause, { evidence, citations }, () => {
       removed = true
     })
     tail = (tail + squeeze(checked)).slice(-LEAK_LENGTH * 4)
@@ -98,10 +98,12 @@ export function createGuard({ evidence, citations, secret }: GuardOptions): Guar
 
 const WORDS = /[\p{L}\p{N}@:/.%+,¥$€£~#_[\]-]*[\d@/[][\p{L}\p{N}@:/.%+,¥$€£~#_[\]-]*/gu
 const LIST_MARKER = /^\d{1,2}[.)、]$/
-const NAMES = /(?<=[\p{Ll},] )\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)+/gu
+/** Two capitalised words in a row; at the start of a sentence a capital says nothing. */
+const NAMES = /\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)+/gu
 
 function checkWords(
   text: string,
+  before: string,
   { evidence, citations }: Pick<GuardOptions, 'evidence' | 'citations'>,
   onRemoved: () => void,
 ): string {
@@ -116,7 +118,10 @@ function checkWords(
   const withNumerals = withFigures.replace(CHINESE_FIGURE, (numeral) =>
     numeral === '一' || evidence.hasNumber(String(chineseValue(numeral))) ? numeral : refuse(),
   )
-  return withNumerals.replace(NAMES, (name) => (evidence.hasText(name) ? name : refuse()))
+  return withNumerals.replace(NAMES, (name, offset: number) => {
+    const startsSentence = /(?:^|[.!?。！？\n])\s*$/.test(before + withNumerals.slice(0, offset))
+    return startsSentence || evidence.hasText(name) ? name : refuse()
+  })
 }
 
 function isCitation(index: string | undefined, citations: number): boolean {
