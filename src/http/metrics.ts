@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+export interface WatchedRequest {
+  method: string
+  /** The pattern that matched, such as `/api/v1/knowledge/documents/:doc_id`; `unknown` for none. */
+  route: string
+  /** Of a group that checks no credential: probes and monitoring, not the service's own work. */
+  isOpen: boolean
+}
+
+/** Status of a response that the client did not wait for; nginx's, for want of one in HTTP. */
+const CLIENT_LEFT = 499
+
+/**
+ * Calls `begin` when a request arrives, and what that returned once its response has ended, also when the client left.
+ * Register it before the routes.
+ */
+export function watchRequests(
+  app: FastifyInstance,
+  begin: (request: WatchedRequest) => (status: number) => void,
+): void {
+  const running = new WeakMap<FastifyRequest, (status: number) => void>()
+  const end = (request: FastifyRequest, status: number): void => {
+    running.get(request)?.(status)
+    running.delete(request)
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    const { url = 'unknown', config } = request.routeOptions
+    running.set(request, begin({ method: request.method, route: url, isOpen: config.auth === 'open' }))
+    // Nobody calls onResponse for a stream whose client left.
+    reply.raw.once('close', () => end(request, statusOf(reply)))
+  })
+  app.addHook('onResponse', async (request, reply) => end(request, reply.statusCode))
+}
+
+function statusOf({ raw }: FastifyReply): number {
+  return raw.writableFinished ? raw.statusCode : CLIENT_LEFT
+}
