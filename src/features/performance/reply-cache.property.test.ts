@@ -118,7 +118,7 @@ function perform(world: World, operation: Operation): Promise<void> | void {
     case 'invalidate':
       return void world.replicas[operation.replica]?.clear()
     case 'notify':
-      return void world.unheard.shift()?.clear()
+      return world.unheard.shift()?.sweep()
     case 'wait':
       return world.clock.advance(operation.seconds * 1_000)
   }

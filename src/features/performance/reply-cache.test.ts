@@ -126,6 +126,16 @@ describe('the reply cache', () => {
     expect(cache.clear()).toBe(0)
   })
 
+  it('sweeps out what rests on another state, and nothing else', async () => {
+    const { ask, cache, state } = setUp()
+    await ask('old')
+    state.stamp = '2'
+    await ask('new')
+    await cache.sweep()
+    expect(cache.entries()).toBe(1)
+    expect(await ask('new')).toBe('cached to new')
+  })
+
   it('does not take a reply that is out of all proportion', async () => {
     const { ask, cache } = setUp()
     await ask('q', 'x'.repeat(300_000))

@@ -30,6 +30,8 @@ export interface ReplyCache<Reply> {
   claim(question: CacheQuestion, signal?: AbortSignal): Promise<Claim<Reply>>
   /** Drops everything, also what is being computed; returns how many replies were dropped. */
   clear(): number
+  /** Drops what rests on another state than the present one, which would not be served anyway. */
+  sweep(): Promise<void>
   entries(): number
 }
 
@@ -79,6 +81,10 @@ export function createReplyCache<Reply extends object>(options: ReplyCacheOption
       const dropped = countEntries(cache)
       cache.store.clear()
       return dropped
+    },
+    async sweep() {
+      const stamp = await options.stamp().catch(() => null)
+      for (const [key, entry] of [...cache.store.entries()]) if (entry.stamp !== stamp) cache.store.delete(key)
     },
     entries: () => countEntries(cache),
   }

@@ -1,0 +1,81 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/postgres/index.ts'
+import { addCounts, pruneBuckets, readTotals, sumBuckets } from './queries.ts'
+import type { BucketCount, Count } from './types.ts'
+
+/** Counts events of all replicas: in memory at once, in the database a moment later. */
+export interface Counters {
+  /** Counts one event; `value` is what it measured, such as its duration. */
+  add(name: string, label: string, value?: number): void
+  /** What all replicas counted in the last `windowMs`, rounded up to whole buckets of ten seconds; own counts included. */
+  window(windowMs: number): Promise<Count[]>
+  /** What all replicas counted since the first start. */
+  totals(name: string): Promise<Count[]>
+  /** Deletes buckets older than `ageMs`; totals stay. */
+  prune(ageMs: number): Promise<void>
+  close(): Promise<void>
+}
+
+export interface CountersOptions {
+  db: Database
+  clock: Clock
+  log: { warn(details: object, message: string): void }
+  /** Between writes, in milliseconds. Default 1,000. */
+  intervalMs?: number
+}
+
+const BUCKET_MS = 10_000
+/** Some hours of every counter there is; while the database is away for longer, further buckets are not begun. */
+const MAX_WAITING = 20_000
+
+export function createCounters({ db, clock, log, intervalMs = 1_000 }: CountersOptions): Counters {
+  let waiting = new Map<string, BucketCount>()
+  let writing: Promise<void> = Promise.resolve()
+
+  function merge({ bucketAt, name, label, count, total }: BucketCount): void {
+    const key = `${bucketAt.getTime()} ${name} ${label}`
+    const known = waiting.get(key)
+    if (known) {
+      known.count += count
+      known.total += total
+    } else if (waiting.size < MAX_WAITING) waiting.set(key, { bucketAt, name, label, count, total })
+  }
+
+  async function write(): Promise<void> {
+    if (waiting.size === 0) return
+    const batch = [...waiting.values()]
+    waiting = new Map()
+    try {
+      await addCounts(db.executor, batch)
+    } catch (error) {
+      for (const each of batch) merge(each)
+      log.warn({ err: error }, 'Counts could not be stored yet')
+    }
+  }
+  const flush = (): Promise<void> => {
+    writing = writing.then(write)
+    return writing
+  }
+
+  const timer = setInterval(() => void flush(), intervalMs)
+  timer.unref()
+  return {
+    add(name, label, value = 0) {
+      const bucketAt = new Date(Math.floor(clock.now() / BUCKET_MS) * BUCKET_MS)
+      merge({ bucketAt, name, label, count: 1, total: value })
+    },
+    async window(windowMs) {
+      await flush()
+      return sumBuckets(db.executor, new Date(clock.now() - windowMs - BUCKET_MS))
+    },
+    async totals(name) {
+      await flush()
+      return readTotals(db.executor, name)
+    },
+    prune: (ageMs) => pruneBuckets(db.executor, new Date(clock.now() - ageMs)),
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
