@@ -22,7 +22,9 @@ export interface GuardOptions {
 
 /** A run that may turn out to be a figure, an address or a citation is held until it is over. */
 const OPEN_RUN =
-  /(?:[\p{L}\p{N}@:/.%+,¥$€£~#_[\]-]*[\d@[/][\p{L}\p{N}@:/.%+,¥$€£~#_[\]-]*|[零〇一二两三四五六七八九十百千万]+个?|\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)*)$/u
+  /(?:[\p{L}\p{N}@:/.%+,¥$€£~#_[\]-]*[\d@[/][\p{L}\p{N}@:/.%+,¥$€£~#_[\]-]*|[零〇一二两三四五六七八九十百千万]+个?)$/u
+/** Capitals inside a sentence may become a name; at its start they say nothing, and its first word must not wait. */
+const OPEN_NAME = /(?:^|[^\p{L}'-])(\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)* ?)$/u
 const PROMISE_START =
   /\b(?:I|we)(?:'ll|’ll| will| am going| are going)\b|(?:我|我们|同事|客服)(?:会|将|马上|立即|稍后)|稍后|随后/i
 const PROMISE =
@@ -59,8 +61,7 @@ export function createGuard({ evidence, citations, secret }: GuardOptions): Guar
       if (held.length > MAX_HELD) return this.end()
       const promise = PROMISE_START.exec(clause + held)
       if (promise) return releasePromise(false)
-      const open = OPEN_RUN.exec(held)
-      const ready = open ? held.slice(0, open.index) : held
+      const ready = held.slice(0, openFrom())
       held = held.slice(ready.length)
       return release(ready)
     },
@@ -77,6 +78,13 @@ export function createGuard({ evidence, citations, secret }: GuardOptions): Guar
     get leaking() {
       return leaking
     },
+  }
+
+  function openFrom(): number {
+    const run = OPEN_RUN.exec(held)?.index ?? held.length
+    if (clause.trim() === '' && !/[.!?。！？\n]/.test(held) && !/\s\S/.test(held.trimStart())) return run
+    const name = OPEN_NAME.exec(held)
+    return name ? Math.min(run, held.length - (name[1] as string).length) : run
   }
 
   /** A clause that starts like a promise waits for its end; a promise of later work is dropped. */
