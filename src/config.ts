@@ -50,13 +50,26 @@ export const settings = Type.Object({
   RERANK_API_KEY: text('Key of the rerank endpoint'),
   RERANK_MODEL: text('Model of the rerank endpoint'),
 
+  HANDOFF_TIMEOUT_SECONDS: whole('How long a customer waits for a person; 0: until one comes', 900, 0, 604_800),
+
   BUSINESS_CONFIG: text('YAML file of connectors to the shop’s own systems; empty: the embedded records'),
   WECHAT_TOKEN: text('Token of the WeChat official account; empty: its callback is off'),
   WECHAT_APP_ID: text('App id of the WeChat official account'),
   WECHAT_APP_SECRET: text('App secret, needed to push late answers'),
   WECHAT_ENCODING_AES_KEY: text('43 characters; needed for the encrypted mode'),
+  WECHAT_REQUIRE_ENCRYPTION: Type.Boolean({ description: 'Refuse messages that are not encrypted', default: false }),
+  WECHAT_API_BASE_URL: text('Address of WeChat’s API; tests name a stand-in', 'https://api.weixin.qq.com'),
   DINGTALK_APP_KEY: text('App key of the DingTalk robot'),
   DINGTALK_APP_SECRET: text('App secret of the DingTalk robot; empty: its callback is off'),
+  DINGTALK_WEBHOOK_ORIGINS: text(
+    'Comma-separated origins that may stand in for DingTalk’s own; tests name a loopback one',
+  ),
+  CHANNEL_REPLY_BUDGET_MS: whole(
+    'How long a channel’s callback waits for the answer; later ones are pushed',
+    4_000,
+    50,
+    4_900,
+  ),
 })
 
 export type Settings = Static<typeof settings>
@@ -75,7 +88,7 @@ export function readConfig(
   environment: NodeJS.ProcessEnv = process.env,
   envFile = '.env',
 ): Config {
-  const fromFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}
+  const fromFile = readFile(envFile)
   const raw: Record<string, string> = {}
   for (const name of Object.keys(settings.properties)) {
     const value = (environment[name] || fromFile[name] || fallback[name])?.trim()
@@ -88,4 +101,13 @@ export function readConfig(
   if (problems.length > 0) throw new Error(`Wrong settings: ${[...new Set(problems)].join('; ')}`)
   const valid = values as Settings
   return { ...valid, host: valid.HOST || (valid.API_KEY === '' ? '127.0.0.1' : '0.0.0.0') }
+}
+
+/** Every name that is set, in the environment or in `.env`: other configuration files refer to secrets by name. */
+export function readEnvironment(environment: NodeJS.ProcessEnv = process.env, envFile = '.env'): NodeJS.ProcessEnv {
+  return { ...readFile(envFile), ...environment }
+}
+
+function readFile(envFile: string): NodeJS.Dict<string> {
+  return existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}
 }

@@ -1,0 +1,2 @@
+export { businessRoutes } from './routes.ts'
+export { type Business, createBusiness } from './service.ts'

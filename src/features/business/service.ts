@@ -1,0 +1,73 @@
+import { type BusinessRequest, type BusinessResult, runBusiness } from '../../business/agent.ts'
+import { type CallGuard, createConnectors, readBusinessConfig } from '../../business/connectors/index.ts'
+import { createDirectory } from '../../business/directory.ts'
+import type { BusinessPolicy } from '../../business/policy.ts'
+import { type ImportKind, parseImport } from '../../business/record-import.ts'
+import { createRecordsConnector } from '../../business/records.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/postgres/index.ts'
+import { createChangeLedger, createRecordStore } from './records.ts'
+
+export interface BusinessOptions {
+  db: Database
+  /** The YAML file of connectors; empty: the embedded records alone. */
+  configPath: string
+  /** Fills the names in the connector file that stand for secrets. */
+  environment: Readonly<Record<string, string | undefined>>
+  breakers: { get(name: string): CallGuard }
+  policy: BusinessPolicy
+  clock: Clock
+  log: { warn(details: object, message: string): void }
+}
+
+export interface ImportOutcome {
+  kind: ImportKind
+  imported: number
+  updated: number
+  /** Rows that were left out; `errors` says why for the first 100. */
+  failed: number
+  errors: string[]
+}
+
+export type Business = ReturnType<typeof createBusiness>
+
+/** The shop's own systems: embedded records, and the connectors of a configuration file. Throws when that is wrong. */
+export function createBusiness(options: BusinessOptions) {
+  const { db, policy, clock, log } = options
+  const store = createRecordStore(db)
+  const directory = createDirectory(createRecordsConnector(store), connectorsOf(options))
+
+  return {
+    /** One message about orders or the account; never rejects. */
+    run: (request: Pick<BusinessRequest, 'query' | 'session' | 'language' | 'role'>): Promise<BusinessResult> =>
+      runBusiness({
+        ...request,
+        directory,
+        policy,
+        clock,
+        newId: () => newId('change'),
+        onFailure: (error) => log.warn({ err: error }, 'A business system failed'),
+      }),
+
+    /** Loads embedded records. Throws bad_request for an unsupported file, invalid for a broken one. */
+    async importRecords(kind: ImportKind, file: { name: string; bytes: Uint8Array }): Promise<ImportOutcome> {
+      const parsed = parseImport(kind, file.bytes, file.name)
+      const { failed, errors } = parsed
+      const saved =
+        parsed.kind === 'orders' ? await store.saveOrders(parsed.records) : await store.saveCustomers(parsed.records)
+      return { kind, ...saved, failed, errors }
+    },
+
+    close: () => directory.close(),
+  }
+}
+
+/** The only connector of a shop has the breaker `business`; of several each has its own. */
+function connectorsOf({ db, configPath, environment, breakers }: BusinessOptions) {
+  if (configPath === '') return []
+  const config = readBusinessConfig(configPath, environment)
+  const isOnly = config.connectors.length === 1
+  const breakerFor = (name: string): CallGuard => breakers.get(isOnly ? 'business' : `business:${name}`)
+  return createConnectors(config, { breakerFor, ledger: createChangeLedger(db) })
+}
