@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { type Executor, toJson } from '../../platform/postgres/index.ts'
+import type { ActiveSession, AgentRow, StoredTrace, TraceRow, TraceSummary, TurnStats } from './types.ts'
+
+/** Rows per statement when many are deleted: no reader waits long for one. */
+const PRUNE_BATCH = 2_000
+
+const summaryColumns = sql`trace_id as "traceId", session_id as "sessionId", channel, status, intent,
+  started_at as "startedAt", duration_ms as "durationMs", input_tokens as "inputTokens",
+  output_tokens as "outputTokens", tokens_estimated as "tokensEstimated", error, escalated, confidence, cached`
+
+/** Stores traces and what their agents did, in one statement; a trace that is there already counts nothing again. */
+export async function insertTraces(executor: Executor, traces: readonly TraceRow[]): Promise<void> {
+  await sql`with input as (
+      select * from jsonb_to_recordset(${toJson(traces)}::jsonb) as r("traceId" text, "sessionId" text, channel text,
+        status text, intent text, "startedAt" timestamptz, "durationMs" double precision, "inputTokens" integer,
+        "outputTokens" integer, "tokensEstimated" boolean, error text, escalated boolean, confidence text,
+        cached boolean, steps jsonb, "subTasks" jsonb, agents jsonb)
+    ), added as (
+      insert into traces (trace_id, session_id, channel, status, intent, started_at, duration_ms, input_tokens,
+        output_tokens, tokens_estimated, error, escalated, confidence, cached, steps, sub_tasks)
+      select "traceId", "sessionId", channel, status, intent, "startedAt", "durationMs", "inputTokens",
+        "outputTokens", "tokensEstimated", error, escalated, confidence, cached, steps, "subTasks"
+      from input order by "startedAt"
+      on conflict (trace_id) do nothing
+      returning trace_id
+    ), calls as (
+      select c.* from input join added on added.trace_id = input."traceId"
+        cross join lateral jsonb_to_recordset(input.agents) as c(agent text, calls bigint, errors bigint,
+          "durationMs" double precision, "lastCalledAt" timestamptz, "lastFailed" boolean)
+    )
+    insert into agent_calls as a (agent, call_count, error_count, duration_ms, last_called_at, last_failed)
+    select agent, sum(calls), sum(errors), sum("durationMs"), max("lastCalledAt"),
+      (array_agg("lastFailed" order by "lastCalledAt" desc))[1]
+    from calls group by agent order by agent
+    on conflict (agent) do update set call_count = a.call_count + excluded.call_count,
+      error_count = a.error_count + excluded.error_count, duration_ms = a.duration_ms + excluded.duration_ms,
+      last_failed = case when excluded.last_called_at >= a.last_called_at then excluded.last_failed else a.last_failed end,
+      last_called_at = greatest(a.last_called_at, excluded.last_called_at)`.execute(executor)
+}
+
+export async function listTraces(executor: Executor, limit: number): Promise<TraceSummary[]> {
+  const { rows } = await sql<TraceSummary>`select ${summaryColumns} from traces
+    order by started_at desc, seq desc limit ${limit}`.execute(executor)
+  return rows
+}
+
+export async function findTrace(executor: Executor, traceId: string): Promise<StoredTrace | undefined> {
+  const { rows } = await sql<StoredTrace>`select ${summaryColumns}, steps, sub_tasks as "subTasks" from traces
+    where trace_id = ${traceId}`.execute(executor)
+  return rows[0]
+}
+
+export async function readTurnStats(executor: Executor, since: Date): Promise<TurnStats> {
+  const { rows } = await sql<TurnStats>`select count(*) as turns,
+      count(*) filter (where status = 'error') as failed,
+      coalesce(avg(duration_ms), 0) as "avgDurationMs",
+      coalesce(percentile_cont(0.95) within group (order by duration_ms), 0) as "p95DurationMs",
+      count(distinct session_id) as sessions,
+      count(distinct session_id) filter (where escalated) as "escalatedSessions",
+      count(confidence) as searched,
+      count(*) filter (where confidence <> 'sure') as unsure
+    from traces where started_at > ${since}`.execute(executor)
+  return rows[0] as TurnStats
+}
+
+export async function readAgents(executor: Executor): Promise<AgentRow[]> {
+  const { rows } = await sql<AgentRow>`select agent, call_count as "callCount", error_count as "errorCount",
+    duration_ms as "durationMs", last_called_at as "lastCalledAt", last_failed as "lastFailed"
+    from agent_calls order by agent`.execute(executor)
+  return rows
+}
+
+/** Sessions with activity after `since`, the last active first. They are chat's own; this only reads them. */
+export async function listActiveSessions(executor: Executor, since: Date, limit: number): Promise<ActiveSession[]> {
+  const { rows } = await sql<ActiveSession>`select session_id as "sessionId", user_id as "userId", channel,
+      turn_count as "turnCount", agent_status as "agentStatus", updated_at as "lastActiveAt"
+    from chat_sessions where updated_at > ${since} order by updated_at desc, session_id limit ${limit}`.execute(
+    executor,
+  )
+  return rows
+}
+
+export async function countActiveSessions(executor: Executor, since: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from chat_sessions
+    where updated_at > ${since}`.execute(executor)
+  return rows[0]?.count ?? 0
+}
+
+/** Deletes traces from before `before` and the oldest beyond `maxCount`; returns how many. */
+export async function pruneTraces(executor: Executor, before: Date, maxCount: number): Promise<number> {
+  let deleted = 0
+  for (;;) {
+    const { numAffectedRows } = await sql`delete from traces where seq in (
+      (select seq from traces where started_at < ${before} limit ${PRUNE_BATCH})
+      union
+      (select seq from traces order by started_at desc, seq desc offset ${maxCount} limit ${PRUNE_BATCH}))`.execute(
+      executor,
+    )
+    deleted += Number(numAffectedRows ?? 0)
+    if (Number(numAffectedRows ?? 0) < PRUNE_BATCH) return deleted
+  }
+}

@@ -1,0 +1,123 @@
+import { maskText } from '../../business/masking/index.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/postgres/index.ts'
+import type { BufferedTraceSink } from '../../platform/trace-sink.ts'
+import type { Trace, TraceSink } from '../../platform/tracing.ts'
+import { AGENTS } from './agents.ts'
+import {
+  countActiveSessions,
+  findTrace,
+  insertTraces,
+  listActiveSessions,
+  listTraces,
+  pruneTraces,
+  readAgents,
+  readTurnStats,
+} from './queries.ts'
+import { toTraceRow } from './trace-row.ts'
+import type { ActiveSession, AgentRow, StoredTrace, TraceSummary, TurnStats } from './types.ts'
+
+export interface MonitoringOptions {
+  db: Database
+  clock: Clock
+  /** Makes the buffer in front of the database. */
+  openSink: (store: (traces: readonly Trace[]) => Promise<void>) => BufferedTraceSink
+  /** Traces are kept this long, and at most so many of them. */
+  retentionMs: number
+  maxTraces: number
+}
+
+export interface Agent {
+  agent: string
+  description: string
+  /** `idle`: never called, or not for five minutes. `failing`: its last call failed. */
+  status: 'idle' | 'active' | 'failing'
+  callCount: number
+  errorCount: number
+  avgDurationMs: number
+  lastCalledAt: Date | null
+}
+
+export type Monitoring = ReturnType<typeof createMonitoring>
+
+const ACTIVE_SESSION_MS = 30 * 60_000
+const ACTIVE_AGENT_MS = 5 * 60_000
+const MAX_SESSIONS = 1_000
+
+/** What turns, agents and sessions do, over all replicas. */
+export function createMonitoring({ db, clock, openSink, retentionMs, maxTraces }: MonitoringOptions) {
+  const { record, flush, close, stats } = openSink((traces) =>
+    insertTraces(
+      db.executor,
+      traces.map((trace) => toTraceRow(trace, maskText)),
+    ),
+  )
+  const before = (ageMs: number): Date => new Date(clock.now() - ageMs)
+
+  return {
+    sink: { record } satisfies TraceSink,
+    /** Traces that wait to be stored, and those that were dropped since the start. */
+    queue: stats,
+
+    /** Of the traces that are kept. */
+    async overview(): Promise<TurnStats & { activeSessions: number }> {
+      await flush()
+      const [turns, activeSessions] = await Promise.all([
+        readTurnStats(db.executor, before(retentionMs)),
+        countActiveSessions(db.executor, before(ACTIVE_SESSION_MS)),
+      ])
+      return { ...turns, activeSessions }
+    },
+
+    async turnStats(windowMs: number): Promise<TurnStats> {
+      await flush()
+      return readTurnStats(db.executor, before(windowMs))
+    },
+
+    /** Newest first. */
+    async traces(limit: number): Promise<TraceSummary[]> {
+      await flush()
+      return listTraces(db.executor, limit)
+    },
+
+    async trace(traceId: string): Promise<StoredTrace> {
+      await flush()
+      const trace = await findTrace(db.executor, traceId)
+      if (!trace) throw new AppError('not_found', 'trace', `No trace has the trace_id ${traceId}`)
+      return trace
+    },
+
+    /** Every agent there is, also those never called, then any other that was. Counts since the first start. */
+    async agents(): Promise<Agent[]> {
+      await flush()
+      const rows = new Map((await readAgents(db.executor)).map((row) => [row.agent, row]))
+      const names = new Set([...Object.keys(AGENTS), ...rows.keys()])
+      return [...names].map((agent) => describeAgent(agent, rows.get(agent), before(ACTIVE_AGENT_MS)))
+    },
+
+    /** Active in the last half hour, the last active first; user ids are masked where they are personal data. */
+    async sessions(): Promise<ActiveSession[]> {
+      const sessions = await listActiveSessions(db.executor, before(ACTIVE_SESSION_MS), MAX_SESSIONS)
+      return sessions.map((session) => ({ ...session, userId: maskText(session.userId) }))
+    },
+
+    prune: () => pruneTraces(db.executor, before(retentionMs), maxTraces),
+    flush,
+    close,
+  }
+}
+
+function describeAgent(agent: string, row: AgentRow | undefined, activeSince: Date): Agent {
+  const { callCount = 0, errorCount = 0, durationMs = 0, lastCalledAt = null, lastFailed = false } = row ?? {}
+  const isActive = lastCalledAt !== null && lastCalledAt >= activeSince
+  return {
+    agent,
+    description: AGENTS[agent] ?? 'An agent of another release',
+    status: isActive ? (lastFailed ? 'failing' : 'active') : 'idle',
+    callCount,
+    errorCount,
+    avgDurationMs: callCount === 0 ? 0 : durationMs / callCount,
+    lastCalledAt,
+  }
+}
