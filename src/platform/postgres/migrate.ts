@@ -42,6 +42,12 @@ export async function migrate(
   })
 }
 
+/** How many migrations this program has, and how many of them the database holds. */
+export async function migrationStatus(executor: Executor): Promise<{ expected: number; applied: number }> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from schema_migrations`.execute(executor)
+  return { expected: readMigrations(MIGRATIONS_DIR).length, applied: rows[0]?.count ?? 0 }
+}
+
 /** Reads `0001_name.sql` files; throws when a number is missing or twice there. */
 export function readMigrations(folder: string): Migration[] {
   const names = readdirSync(folder)
