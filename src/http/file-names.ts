@@ -13,21 +13,26 @@ const REPLACEMENT = '\ufffd'
  */
 export function watchFileNames(body: Readable): (decoded: string) => string {
   const names: Buffer[] = []
-  let tail: Buffer = Buffer.alloc(0)
+  let unread: Buffer = Buffer.alloc(0)
   body.on('data', (chunk: Buffer) => {
-    const window = Buffer.concat([tail, chunk])
-    for (let at = window.indexOf(MARK); at >= 0 && names.length < MAX_NAMES; at = window.indexOf(MARK, at + 1)) {
-      const start = at + MARK.length
-      const end = window.indexOf('"', start)
-      if (end > start && end - start <= MAX_NAME_BYTES) names.push(Buffer.from(window.subarray(start, end)))
-    }
-    tail = Buffer.from(window.subarray(-(MARK.length + MAX_NAME_BYTES)))
+    if (names.length < MAX_NAMES) unread = Buffer.from(takeNames(Buffer.concat([unread, chunk]), names))
   })
   return (decoded) => {
     if (!decoded.includes(REPLACEMENT)) return decoded
     const bytes = names.find((name) => baseName(name.toString('utf8')) === decoded)
     return (bytes && decodeGb18030(bytes)) ?? decoded
   }
+}
+
+/** Adds the names in `bytes` and returns what may be the beginning of another one. */
+function takeNames(bytes: Buffer, names: Buffer[]): Buffer {
+  for (let at = bytes.indexOf(MARK); at >= 0; at = bytes.indexOf(MARK, at + 1)) {
+    const start = at + MARK.length
+    const end = bytes.indexOf('"', start)
+    if (end < 0 && bytes.length - start <= MAX_NAME_BYTES) return bytes.subarray(at)
+    if (end > start && end - start <= MAX_NAME_BYTES) names.push(Buffer.from(bytes.subarray(start, end)))
+  }
+  return bytes.subarray(Math.max(0, bytes.length - MARK.length + 1))
 }
 
 /** The parser has cut a path to its last part, by the bytes of ASCII, which GB18030 uses within characters too. */

@@ -1,15 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { Settings } from 'typebox/system'
 import { Value } from 'typebox/value'
 import { AppError } from '../kernel/errors.ts'
 import { convertParameters } from './parameters.ts'
+
+/** The library stops at eight, and a union of twelve names alone has more. */
+const MAX_ERRORS = 100
 
 /**
  * Query and path parameters are text and converted; JSON bodies are taken as they are, so `{"question": 1}` is an
  * error. In bodies `null` for an optional field means that the field is absent.
  */
 export function useTypeBoxValidation(app: FastifyInstance): void {
+  Settings.Set({ maxErrors: MAX_ERRORS })
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
     const validator = Compile(schema)
     const prepare = httpPart === 'body' ? prepareBody : convertParameters
