@@ -2,14 +2,12 @@ import { readFileSync } from 'node:fs'
 import type { FastifyBaseLogger } from 'fastify'
 import { createAnalyser } from './ai/analysis/analyser.ts'
 import { createTierCounter } from './ai/model/tiers.ts'
-import { runBusiness } from './business/agent.ts'
-import { createDirectory } from './business/directory.ts'
 import { maskText } from './business/masking/index.ts'
 import { DEFAULT_POLICY } from './business/policy.ts'
-import { createMemoryStore, createRecordsConnector } from './business/records.ts'
-import type { Config } from './config.ts'
+import { type Config, readEnvironment } from './config.ts'
 import { createEmbedders } from './embedders.ts'
 import { agentAssistRoutes, createAgentAssist } from './features/agent-assist/index.ts'
+import { businessRoutes, createBusiness } from './features/business/index.ts'
 import {
   chatRoutes,
   createChat,
@@ -24,7 +22,6 @@ import { createTuner, tunerRoutes } from './features/tuner/index.ts'
 import { replayRepeats } from './http/idempotency.ts'
 import { describeApi } from './http/openapi.ts'
 import { type App, createHttpServer } from './http/server.ts'
-import { newId } from './kernel/ids.ts'
 import { createModel } from './model.ts'
 import { createBreakerRegistry } from './platform/breaker.ts'
 import { systemClock } from './platform/clock.ts'
@@ -42,6 +39,7 @@ const GROUPS = {
   chat: 'Customers ask, the assistant answers',
   'agent-assist': 'What people who answer customers work with',
   knowledge: 'Documents, their versions and quality',
+  business: 'The shop’s own records',
   tuner: 'Parameters that take effect at once',
   health: 'Liveness',
 }
@@ -70,7 +68,15 @@ export async function createApp(config: Config, db: Database, logger: FastifyBas
   const live = await createLiveEvents(db)
   const tiers = createTierCounter()
   const model = createModel({ config, breaker: breakers.get('llm'), tiers })
-  const directory = createDirectory(createRecordsConnector(createMemoryStore()))
+  const business = createBusiness({
+    db,
+    configPath: config.BUSINESS_CONFIG,
+    environment: readEnvironment(),
+    breakers,
+    policy: DEFAULT_POLICY,
+    clock: systemClock,
+    log: logger,
+  })
   const understand = createUnderstand(trainIntentClassifier(await loadIntentExamples(INTENTS_DIR)))
   const chat = createChat({
     db,
@@ -82,17 +88,7 @@ export async function createApp(config: Config, db: Database, logger: FastifyBas
     understand,
     rewriteFollowUp,
     asksForPerson: (sentence) => understand(sentence).wantsHuman,
-    business: {
-      run: (request) =>
-        runBusiness({
-          ...request,
-          directory,
-          policy: DEFAULT_POLICY,
-          clock: systemClock,
-          newId: () => newId('change'),
-          onFailure: (error) => logger.warn({ err: error }, 'A business system failed'),
-        }),
-    },
+    business,
     composer: model && {
       model,
       knowledge,
@@ -122,9 +118,10 @@ export async function createApp(config: Config, db: Database, logger: FastifyBas
   chatRoutes(app, { chat })
   agentAssistRoutes(app, { agentAssist })
   await app.register((scope) => knowledgeRoutes(scope, { knowledge, maxUploadMb: config.MAX_UPLOAD_MB }))
+  await app.register((scope) => businessRoutes(scope, { business, maxUploadMb: config.MAX_UPLOAD_MB }))
 
   app.addHook('onClose', async () => {
-    await Promise.all([knowledge.close(), tuner.close(), live.close()])
+    await Promise.all([knowledge.close(), tuner.close(), live.close(), business.close()])
   })
   return app
 }
