@@ -165,7 +165,7 @@ describe('chunkDocument', () => {
 const word = fc.oneof(
   fc.stringMatching(/^[a-z]{1,14}$/),
   fc.stringMatching(/^[\u4e00-\u4fff]{1,30}$/),
-  fc.constantFrom('3.5', '😀', 'x'.repeat(900), '退货？', 'end.'),
+  fc.constantFrom('v3.5', '😀', 'x'.repeat(900), '退货？', 'end.'),
 )
 const prose = fc.array(word, { minLength: 1, maxLength: 120 }).map((words) => words.join(' '))
 const short = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' '))

@@ -8,7 +8,7 @@ const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|prof|st|no|fig
  * Cuts text after sentence ends (。！？； always, .!? before a space, line ends), so that joining the parts gives the text
  * back. One pass; Intl.Segmenter is quadratic on long strings.
  */
-export function sentences(text: string): string[] {
+function sentences(text: string): string[] {
   const parts: string[] = []
   let start = 0
   let i = 0

@@ -52,7 +52,7 @@ function blockUnits(block: Block, options: ChunkOptions): Unit[] {
   }
 }
 
-export function fieldLine([name, value]: [string, string]): string {
+function fieldLine([name, value]: [string, string]): string {
   return name === '' ? value : `${name}: ${value}`
 }
 

@@ -11,7 +11,7 @@ export interface ArchiveLimits {
   maxRatio: number
 }
 
-export const DEFAULT_ARCHIVE_LIMITS: ArchiveLimits = {
+const DEFAULT_ARCHIVE_LIMITS: ArchiveLimits = {
   maxEntries: 10_000,
   maxTotalBytes: 400 * 1024 * 1024,
   maxRatio: 200,

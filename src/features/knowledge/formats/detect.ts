@@ -52,7 +52,7 @@ const FOREIGN_MAGIC: readonly [bytes: readonly number[], what: string][] = [
 ]
 
 /** Lower-case extension with its dot, or '' when the name has none. */
-export function extensionOf(fileName: string): string {
+function extensionOf(fileName: string): string {
   const match = /\.[^.\\/\s]{1,12}$/.exec(fileName)
   return match ? match[0].toLowerCase() : ''
 }
@@ -106,7 +106,7 @@ function refuseBinary(text: string, fileName: string): void {
   }
 }
 
-export function looksLikeHtmlDocument(text: string): boolean {
+function looksLikeHtmlDocument(text: string): boolean {
   const head = text.slice(0, 2048).replace(/^\s+/, '').toLowerCase()
   return (
     head.startsWith('<!doctype html') ||

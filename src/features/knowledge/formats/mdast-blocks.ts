@@ -67,7 +67,7 @@ function itemText(item: MdastNode, depth: number): string {
 }
 
 /** A block inside a list item, as lines. */
-export function plainBlock(block: Block): string {
+function plainBlock(block: Block): string {
   switch (block.type) {
     case 'list':
       return block.items.join('\n')

@@ -1,20 +1,19 @@
-import { Worker } from 'node:worker_threads'
+import { type ChildProcess, fork } from 'node:child_process'
 import { AppError } from '../../../kernel/errors.ts'
 import type { Chunk, ChunkOptions } from '../chunking.ts'
 import { malformedDocument, parseTimeout, tooComplex } from './failures.ts'
-import type { DocumentInput, ParsedDocument, ParseLimits } from './types.ts'
-
-/** A document cut into chunks; what stays in the worker are its blocks. */
-export type ChunkedDocument = Omit<ParsedDocument, 'blocks'> & { chunks: Chunk[] }
+import type { ChunkedDocument } from './read-document.ts'
+import { residentMb } from './resident-memory.ts'
+import type { DocumentInput, ParseLimits } from './types.ts'
 
 export interface ParserPoolOptions {
   /** Documents parsed at the same time. */
   size: number
-  /** For one document, from the moment a worker takes it. */
+  /** For one document, from the moment a running process takes it. */
   timeoutMs: number
-  /** JavaScript heap and buffers of one worker together. */
+  /** Of one process, all told. */
   maxMemoryMb: number
-  /** A worker without work for this long is ended, which gives its memory back. */
+  /** A process without work for this long is ended, which gives its memory back. */
   idleMs: number
   limits: Partial<ParseLimits>
   chunking: Partial<ChunkOptions>
@@ -22,12 +21,12 @@ export interface ParserPoolOptions {
 
 export interface ParserPool {
   /**
-   * Parses and chunks in a worker thread, which is killed when it exceeds its time or memory or when `signal` aborts.
-   * The bytes are copied. Rejects with AppError bad_request (unsupported_file, malformed_document, empty_document,
+   * Parses and chunks in a process of its own, which is killed when it exceeds its time or memory or when `signal`
+   * aborts. Rejects with AppError bad_request (unsupported_file, malformed_document, empty_document,
    * document_too_complex, parse_timeout), with unavailable after `close`, or with the signal's reason.
    */
   parse(input: DocumentInput, signal?: AbortSignal): Promise<ChunkedDocument>
-  /** Ends all workers; what waits or runs is rejected. */
+  /** Kills all processes; what waits or runs is rejected. */
   close(): Promise<void>
 }
 
@@ -38,8 +37,10 @@ export interface ParseJob {
 }
 
 export type ParseAnswer =
-  | { ok: true; document: ChunkedDocument }
-  | { ok: false; code: string; message: string | null; cause: string | undefined }
+  | { type: 'ready' }
+  | { type: 'chunks'; chunks: Chunk[] }
+  | { type: 'done'; document: Omit<ChunkedDocument, 'chunks'> }
+  | { type: 'failed'; code: string; message: string | null; cause: string | undefined }
 
 const DEFAULTS: ParserPoolOptions = {
   size: 1,
@@ -50,16 +51,19 @@ const DEFAULTS: ParserPoolOptions = {
   chunking: {},
 }
 const MEMORY_CHECK_MS = 200
-const MEGABYTE = 1024 * 1024
+const MAX_START_MS = 60_000
 
 interface Task {
   input: DocumentInput
+  chunks: Chunk[]
   resolve(document: ChunkedDocument): void
   reject(reason: unknown): void
 }
 
 interface Seat {
-  worker: Worker
+  child: ChildProcess
+  /** Started and listening; a document's time begins no earlier. */
+  ready: boolean
   task: Task | null
   timers: NodeJS.Timeout[]
   idle: NodeJS.Timeout | null
@@ -72,7 +76,12 @@ interface Pool {
   closed: boolean
 }
 
-/** A small pool of workers that are started when needed; an idle pool keeps no process alive. */
+/**
+ * A few processes that are started when needed; an idle pool keeps nothing alive. Processes rather than worker threads:
+ * some V8 failures abort the whole process whatever thread they happen in, and after a document that needed 500 MB a
+ * terminated thread left 600 MB resident, a killed process nothing. They get no environment, and may neither write files
+ * nor start programs.
+ */
 export function createParserPool(options: Partial<ParserPoolOptions> = {}): ParserPool {
   const pool: Pool = { options: { ...DEFAULTS, ...options }, seats: new Set(), queue: [], closed: false }
   return {
@@ -85,7 +94,7 @@ function submit(pool: Pool, input: DocumentInput, signal: AbortSignal | undefine
   if (pool.closed) return Promise.reject(closedError())
   if (signal?.aborted) return Promise.reject(signal.reason)
   const { promise, resolve, reject } = Promise.withResolvers<ChunkedDocument>()
-  const task: Task = { input, resolve, reject }
+  const task: Task = { input, chunks: [], resolve, reject }
   const abort = () => cancel(pool, task, signal?.reason)
   signal?.addEventListener('abort', abort, { once: true })
   pool.queue.push(task)
@@ -103,7 +112,7 @@ function cancel(pool: Pool, task: Task, reason: unknown): void {
   for (const seat of pool.seats) if (seat.task === task) dismiss(pool, seat, reason)
 }
 
-/** Gives waiting tasks to free workers, starting new ones up to the pool's size. */
+/** Gives waiting tasks to free processes, starting new ones up to the pool's size. */
 function dispatch(pool: Pool): void {
   while (pool.queue.length > 0 && !pool.closed) {
     const free = [...pool.seats].find((seat) => seat.task === null)
@@ -113,60 +122,79 @@ function dispatch(pool: Pool): void {
 }
 
 function newSeat(pool: Pool): Seat {
-  const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: pool.options.maxMemoryMb },
-    // A debugger or loader of the parent has no business in here.
-    execArgv: [],
+  const child = fork(new URL('./parse-process.ts', import.meta.url), {
+    execArgv: ['--permission', '--allow-fs-read=*', `--max-old-space-size=${pool.options.maxMemoryMb}`],
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  const seat: Seat = { worker, task: null, timers: [], idle: null }
+  const seat: Seat = { child, ready: false, task: null, timers: [], idle: null }
   pool.seats.add(seat)
-  worker.on('message', (answer: ParseAnswer) => finish(pool, seat, answer))
-  worker.on('error', (error: Error & { code?: string }) => {
-    const fileName = seat.task?.input.fileName ?? ''
-    const outOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    dismiss(pool, seat, outOfMemory ? memoryExceeded(fileName) : malformedDocument(fileName, 'cannot be read', error))
-  })
-  worker.on('exit', () => dismiss(pool, seat, malformedDocument(seat.task?.input.fileName ?? '', 'cannot be read')))
+  child.on('message', (answer) => receive(pool, seat, answer as ParseAnswer))
+  child.on('error', (error) => dismiss(pool, seat, malformedDocument(nameOf(seat), 'cannot be read', error)))
+  child.on('exit', (code, signal) => dismiss(pool, seat, deathOf(nameOf(seat), code, signal)))
   return seat
+}
+
+function nameOf(seat: Seat): string {
+  return seat.task?.input.fileName ?? ''
+}
+
+/** V8 aborts, or traps, when its heap is full. */
+function deathOf(fileName: string, code: number | null, signal: NodeJS.Signals | null): AppError {
+  const outOfMemory = signal === 'SIGABRT' || signal === 'SIGTRAP' || signal === 'SIGKILL' || code === 134
+  return outOfMemory ? memoryExceeded(fileName) : malformedDocument(fileName, 'cannot be read')
 }
 
 function start(pool: Pool, seat: Seat, task: Task): void {
   const { limits, chunking, timeoutMs, maxMemoryMb } = pool.options
-  const { fileName } = task.input
+  const { bytes, fileName } = task.input
   seat.task = task
   if (seat.idle) clearTimeout(seat.idle)
-  seat.worker.ref()
-  const timeout = setTimeout(() => dismiss(pool, seat, parseTimeout(fileName, timeoutMs)), timeoutMs)
+  seat.child.ref()
+  seat.child.channel?.ref()
   const memory = setInterval(async () => {
-    if ((await memoryMb(seat.worker)) > maxMemoryMb) dismiss(pool, seat, memoryExceeded(fileName))
+    const used = await residentMb(seat.child.pid)
+    if (used > maxMemoryMb && seat.task === task) dismiss(pool, seat, memoryExceeded(fileName))
   }, MEMORY_CHECK_MS)
-  seat.timers = [timeout, memory]
-  // Transferred rather than cloned: a clone would copy the whole buffer that a small view may stand on.
-  const bytes = Uint8Array.from(task.input.bytes)
-  seat.worker.postMessage({ input: { fileName, bytes }, limits, chunking } satisfies ParseJob, [bytes.buffer])
+  seat.timers = [memory]
+  limitTime(pool, seat, seat.ready ? timeoutMs : timeoutMs + MAX_START_MS)
+  seat.child.send({ input: { fileName, bytes }, limits, chunking } satisfies ParseJob, (error) => {
+    if (error) dismiss(pool, seat, malformedDocument(fileName, 'cannot be read', error))
+  })
 }
 
-/** Buffers lie outside the heap that `resourceLimits` bounds; 0 when the worker is gone. */
-async function memoryMb(worker: Worker): Promise<number> {
-  try {
-    const statistics = await worker.getHeapStatistics()
-    return (statistics.used_heap_size + (statistics.external_memory ?? 0)) / MEGABYTE
-  } catch {
-    return 0
-  }
+function limitTime(pool: Pool, seat: Seat, milliseconds: number): void {
+  const fail = () => dismiss(pool, seat, parseTimeout(nameOf(seat), pool.options.timeoutMs))
+  seat.timers.push(setTimeout(fail, milliseconds))
 }
 
-function finish(pool: Pool, seat: Seat, answer: ParseAnswer): void {
+function receive(pool: Pool, seat: Seat, answer: ParseAnswer): void {
   const { task } = seat
+  if (answer.type === 'ready') {
+    seat.ready = true
+    if (task) limitTime(pool, seat, pool.options.timeoutMs)
+  } else if (answer.type === 'chunks') for (const chunk of answer.chunks) task?.chunks.push(chunk)
+  else if (task) finish(pool, seat, task, answer)
+}
+
+function finish(pool: Pool, seat: Seat, task: Task, answer: ParseAnswer & { type: 'done' | 'failed' }): void {
+  if (answer.type === 'done') task.resolve({ ...answer.document, chunks: task.chunks })
+  else task.reject(failure(answer, task.input.fileName))
   release(seat)
-  seat.worker.unref()
-  seat.idle = setTimeout(() => dismiss(pool, seat, null), pool.options.idleMs).unref()
-  if (answer.ok) task?.resolve(answer.document)
-  else task?.reject(failure(answer, task.input.fileName))
+  // What was given up half-way may still be at work in there.
+  if (answer.type === 'failed' && answer.code === 'document_too_complex') dismiss(pool, seat, null)
+  else rest(pool, seat)
   dispatch(pool)
 }
 
-function failure(answer: ParseAnswer & { ok: false }, fileName: string): AppError {
+function rest(pool: Pool, seat: Seat): void {
+  seat.child.unref()
+  seat.child.channel?.unref()
+  seat.idle = setTimeout(() => dismiss(pool, seat, null), pool.options.idleMs).unref()
+}
+
+function failure(answer: ParseAnswer & { type: 'failed' }, fileName: string): AppError {
   const { cause } = answer
   if (answer.message !== null) return new AppError('bad_request', answer.code, answer.message, { cause })
   if (answer.code === 'document_too_complex')
@@ -174,13 +202,13 @@ function failure(answer: ParseAnswer & { ok: false }, fileName: string): AppErro
   return malformedDocument(fileName, 'cannot be read', cause)
 }
 
-/** Ends a worker; its task, when it has one, fails for `reason`. */
+/** Ends a process; its task, when it has one, fails for `reason`. */
 function dismiss(pool: Pool, seat: Seat, reason: unknown): void {
   if (!pool.seats.delete(seat)) return
   const { task } = seat
   release(seat)
   if (seat.idle) clearTimeout(seat.idle)
-  void seat.worker.terminate()
+  seat.child.kill('SIGKILL')
   task?.reject(reason)
   dispatch(pool)
 }
@@ -194,9 +222,13 @@ function release(seat: Seat): void {
 async function closePool(pool: Pool): Promise<void> {
   pool.closed = true
   for (const task of pool.queue.splice(0)) task.reject(closedError())
-  const workers = [...pool.seats].map((seat) => seat.worker)
-  for (const seat of pool.seats) dismiss(pool, seat, closedError())
-  await Promise.all(workers.map((worker) => worker.terminate()))
+  const seats = [...pool.seats]
+  const ended = seats.map(({ child }) => {
+    child.ref()
+    return new Promise((resolve) => child.once('exit', resolve))
+  })
+  for (const seat of seats) dismiss(pool, seat, closedError())
+  await Promise.all(ended)
 }
 
 function memoryExceeded(fileName: string): AppError {

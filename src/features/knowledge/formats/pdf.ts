@@ -12,9 +12,13 @@ import type { ParsedContent } from './types.ts'
 const PACKAGE = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
 /** Share of characters without meaning above which the fonts hide what they show. */
 const MAX_UNREADABLE = 0.3
+const MAX_SPANS_PER_PAGE = 50_000
 
 type PdfJs = typeof import('pdfjs-dist/legacy/build/pdf.mjs')
 type PdfDocument = Awaited<ReturnType<PdfJs['getDocument']>['promise']>
+type PdfPageProxy = Awaited<ReturnType<PdfDocument['getPage']>>
+type TextContent = Awaited<ReturnType<PdfPageProxy['getTextContent']>>
+type TextItem = Extract<TextContent['items'][number], { str: string }>
 
 /**
  * Text of a PDF in reading order, each block with its page. Throws AppError bad_request when it needs a password, has
@@ -33,7 +37,8 @@ export async function parsePdf(bytes: Uint8Array, fileName: string, maxPages: nu
     if (error instanceof AppError) throw error
     throw malformedDocument(fileName, 'is a damaged PDF', error)
   } finally {
-    await document.loadingTask.destroy()
+    // Not awaited: it never settles for a page that was given up half-way.
+    document.loadingTask.destroy().catch(() => undefined)
   }
 }
 
@@ -76,7 +81,8 @@ async function openPdf(pdfjs: PdfJs, bytes: Uint8Array, fileName: string): Promi
 
 async function contentOf(pdfjs: PdfJs, document: PdfDocument, fileName: string): Promise<ParsedContent> {
   const pages: PdfLine[][][] = []
-  for (let number = 1; number <= document.numPages; number++) pages.push(rowsOf(await spansOf(pdfjs, document, number)))
+  for (let number = 1; number <= document.numPages; number++)
+    pages.push(rowsOf(await spansOf(pdfjs, document, number, fileName)))
   refuseUnreadable(pages, fileName)
   const kept = withoutFurniture(pages)
   const blocks = pairQuestions(blocksFromPages(kept.map((rows, i) => ({ number: i + 1, regions: readingOrder(rows) }))))
@@ -86,26 +92,37 @@ async function contentOf(pdfjs: PdfJs, document: PdfDocument, fileName: string):
   return { title: title ?? soleTopHeading(blocks), metadata, blocks }
 }
 
-/** Upright text of a page; text at an angle is a watermark or a margin note. */
-async function spansOf(pdfjs: PdfJs, document: PdfDocument, number: number): Promise<PdfSpan[]> {
+async function spansOf(pdfjs: PdfJs, document: PdfDocument, number: number, fileName: string): Promise<PdfSpan[]> {
   const page = await document.getPage(number)
-  const viewport = page.getViewport({ scale: 1 })
-  const { items } = await page.getTextContent()
+  const { transform, height } = page.getViewport({ scale: 1 })
   const spans: PdfSpan[] = []
-  for (const item of items) {
-    if (!('str' in item) || item.str.trim() === '') continue
-    const [a = 0, b = 0, , , x = 0, y = 0] = pdfjs.Util.transform(viewport.transform, item.transform) as number[]
-    if (a <= 0 || Math.abs(b) > 0.2 * a) continue
-    spans.push({
-      text: plainCharacters(item.str),
-      x,
-      y: viewport.height - y,
-      width: item.width,
-      size: Math.hypot(a, b),
-    })
+  for await (const { items } of textContent(page)) {
+    for (const item of items) {
+      const span = 'str' in item ? uprightSpan(item, pdfjs.Util.transform(transform, item.transform), height) : null
+      if (span) spans.push(span)
+    }
+    if (spans.length > MAX_SPANS_PER_PAGE) {
+      throw tooComplex(fileName, `has more than ${MAX_SPANS_PER_PAGE} pieces of text on page ${number}`)
+    }
   }
   page.cleanup()
   return spans
+}
+
+/**
+ * In parts as pdf.js finds it, so that a page without end is given up early. Read by hand: leaving a `for await` over the
+ * stream would cancel it, after which pdf.js throws where nobody can catch.
+ */
+async function* textContent(page: PdfPageProxy): AsyncGenerator<TextContent> {
+  const reader = page.streamTextContent().getReader() as ReadableStreamDefaultReader<TextContent>
+  for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value
+}
+
+/** Null for blanks, and for text at an angle: a watermark or a note in the margin. */
+function uprightSpan(item: TextItem, transform: number[], pageHeight: number): PdfSpan | null {
+  const [a = 0, b = 0, , , x = 0, y = 0] = transform
+  if (item.str.trim() === '' || a <= 0 || Math.abs(b) > 0.2 * a) return null
+  return { text: plainCharacters(item.str), x, y: pageHeight - y, width: item.width, size: Math.hypot(a, b) }
 }
 
 /** Some fonts map common Chinese characters to their radicals' code points, and ligatures to their own. */

@@ -5,7 +5,7 @@ export const QUESTION_MARKER =
 export const ANSWER_MARKER =
   /^(?:a|answer|答|回答|答案|答复|解答)\s{0,3}\d{0,4}\s{0,3}[:：]\s{0,5}|^(?:a|answer)\s{0,3}\d{1,4}\s{0,3}[.．、)）]\s{0,5}/iu
 const NUMBERING =
-  /^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.．、)）]?\s{1,5}|\d{1,3}[.．、)）]|[（(]\d{1,3}[）)]|[一二三四五六七八九十]{1,3}[、．.])\s{0,5}/u
+  /^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.．、)）]?\s{1,5}|\d{1,3}[.．、)）](?!\d)|[（(]\d{1,3}[）)]|[一二三四五六七八九十]{1,3}[、．.])\s{0,5}/u
 
 const ENGLISH_QUESTION =
   /^(?:how (?:to|do|does|did|can|could|should|would|will|is|are|much|many|long|often|soon|far|old)|wh(?:at|ere|en|y|o|ich)(?:'s| (?:is|are|was|were|do|does|did|can|could|should|would|will|if|kind|happens|to)) |(?:can|could|do|does|did|is|are|will|would|should|may|am) (?:i|you|we|they|it|my|your|the|there|a|an)) ?/i
