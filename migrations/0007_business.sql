@@ -2,7 +2,8 @@
 
 create table business_customers (
   user_id text primary key,
-  record jsonb not null,
+  -- Not jsonb: an item's options are told in the order in which the shop gave them.
+  record json not null,
   -- Grows with every write, for compare-and-set.
   revision integer not null,
   updated_at timestamptz not null default now()
@@ -14,7 +15,7 @@ create table business_orders (
   order_id text not null,
   user_id text,
   position bigint generated always as identity,
-  record jsonb not null,
+  record json not null,
   revision integer not null,
   updated_at timestamptz not null default now()
 );

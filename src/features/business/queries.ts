@@ -62,7 +62,7 @@ export async function saveCustomers(executor: Executor, customers: readonly Cust
   return inBatches(customers, async (batch) => {
     const { rows } = await sql<{ inserted: boolean }>`
       insert into business_customers as c (user_id, record, revision)
-      select "userId", record, 1 from jsonb_to_recordset(${toJson(batch)}::jsonb) as r("userId" text, record jsonb)
+      select "userId", record, 1 from json_to_recordset(${toJson(batch)}::json) as r("userId" text, record json)
       on conflict (user_id) do update set record = excluded.record, revision = c.revision + 1, updated_at = now()
       returning revision = 1 as inserted`.execute(executor)
     return rows
@@ -74,8 +74,8 @@ export async function saveOrders(executor: Executor, orders: readonly OrderRow[]
   return inBatches(orders, async (batch) => {
     const { rows } = await sql<{ inserted: boolean }>`
       insert into business_orders as o (order_key, order_id, user_id, record, revision)
-      select key, "orderId", "userId", record, 1 from jsonb_to_recordset(${toJson(batch)}::jsonb)
-        as r(key text, "orderId" text, "userId" text, record jsonb)
+      select key, "orderId", "userId", record, 1 from json_to_recordset(${toJson(batch)}::json)
+        as r(key text, "orderId" text, "userId" text, record json)
       on conflict (order_key) do update set order_id = excluded.order_id, user_id = excluded.user_id,
         record = excluded.record, revision = o.revision + 1, updated_at = now()
       returning revision = 1 as inserted`.execute(executor)
@@ -97,7 +97,7 @@ async function inBatches<T>(
 
 /** Writes a customer if it was not written since `revision`; false otherwise. */
 export async function replaceCustomer(executor: Executor, customer: CustomerRow, revision: number): Promise<boolean> {
-  const { rows } = await sql`update business_customers set record = ${toJson(customer.record)}::jsonb,
+  const { rows } = await sql`update business_customers set record = ${toJson(customer.record)}::json,
       revision = revision + 1, updated_at = now()
     where user_id = ${customer.userId} and revision = ${revision} returning user_id`.execute(executor)
   return rows.length > 0
@@ -109,7 +109,7 @@ export async function replaceOrder(
   order: Pick<OrderRow, 'key' | 'record'>,
   revision: number,
 ): Promise<boolean> {
-  const { rows } = await sql`update business_orders set record = ${toJson(order.record)}::jsonb,
+  const { rows } = await sql`update business_orders set record = ${toJson(order.record)}::json,
       revision = revision + 1, updated_at = now()
     where order_key = ${order.key} and revision = ${revision} returning order_key`.execute(executor)
   return rows.length > 0
