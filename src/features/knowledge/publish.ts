@@ -30,29 +30,33 @@ export interface Publication {
  * Uploads of one document at the same time follow each other.
  */
 export async function publishDocument(db: Database, publication: Publication): Promise<IngestResult> {
+  return db.transaction((trx) => publishWithin(db, trx, publication))
+}
+
+/** The same within a transaction of the caller's: published together with whatever else it does, or not at all. */
+export async function publishWithin(db: Database, trx: Executor, publication: Publication): Promise<IngestResult> {
   const { docId, source } = publication
-  return db.transaction(async (trx) => {
-    const document = await lockDocument(trx, docId, source)
-    const active = document.status === 'active' ? await findActiveVersion(trx, docId) : undefined
-    if (active && isSame(document, active, publication)) return keepVersion(trx, document, active, publication)
-    const registered = publication.register || document.registered
-    // What the registry does not know has no history: its replacement starts anew.
-    const keepsHistory = document.registered
-    if (keepsHistory) await retireActive(trx, docId, 'superseded')
-    else await deleteVersions(trx, docId)
-    const versionNo = keepsHistory ? document.lastVersion + 1 : 1
-    await insertVersion(trx, {
-      docId,
-      versionNo,
-      docHash: publication.docHash,
-      chunkCount: publication.chunks.length,
-      ...publication.metadata,
-    })
-    await insertChunks(trx, { docId, versionNo, collection: 'main' }, publication.chunks)
-    await saveDocument(trx, { docId, registered, status: 'active', lastVersion: versionNo })
-    await publishChange(db, trx, docId)
-    return result(publication, publication.chunks.length, registered ? versionNo : null, false)
+  const document = await lockDocument(trx, docId, source)
+  const active = document.status === 'active' ? await findActiveVersion(trx, docId) : undefined
+  if (active && isSame(document, active, publication)) return keepVersion(trx, document, active, publication)
+  const registered = publication.register || document.registered
+  // What the registry does not know has no history: its replacement starts anew.
+  const keepsHistory = document.registered
+  if (keepsHistory) await retireActive(trx, docId, 'superseded')
+  else await deleteVersions(trx, docId)
+  const versionNo = keepsHistory ? document.lastVersion + 1 : 1
+  await insertVersion(trx, {
+    docId,
+    versionNo,
+    docHash: publication.docHash,
+    chunkCount: publication.chunks.length,
+    status: 'active',
+    ...publication.metadata,
   })
+  await insertChunks(trx, { docId, versionNo, collection: 'main' }, publication.chunks)
+  await saveDocument(trx, { docId, registered, status: 'active', lastVersion: versionNo })
+  await publishChange(db, trx, docId)
+  return result(publication, publication.chunks.length, registered ? versionNo : null, false)
 }
 
 /** What is already published under this source with this content, without preparing anything; undefined: nothing. */

@@ -5,6 +5,7 @@ import type { EmbeddingGenerations } from './embedding-generations.ts'
 import type { RetrievalParameters } from './parameters.ts'
 import { type Candidate, prepareQuery, type Ranked, type RankingQuery, rank } from './ranking.ts'
 import { findCandidates, type Proposal, type Proposals, readPassages } from './search-queries.ts'
+import { type Trial, trialCandidates, trialPassages } from './trial.ts'
 import type { Collection, SearchHit, SearchRequest } from './types.ts'
 
 /** A document may be replaced between the two reads of a search; then it starts over. */
@@ -19,22 +20,28 @@ export interface SearchDependencies {
   log: { warn(details: object, message: string): void }
 }
 
-/** The one way in which passages are found: chat, recommendation, evaluation and canary comparison all call it. */
-export async function search(deps: SearchDependencies, request: SearchRequest): Promise<SearchHit[]> {
+/**
+ * The one way in which passages are found: chat, recommendation, evaluation and canary comparison all call it. With a
+ * trial, its chunks compete as if they were published.
+ */
+export async function search(deps: SearchDependencies, request: SearchRequest, trial?: Trial): Promise<SearchHit[]> {
   const collection = request.collection ?? 'main'
   const parameters = { ...deps.parameters(), ...(request.topK === undefined ? {} : { rerankTopK: request.topK }) }
   const memory = deps.memories[collection]
   const query = prepareQuery(request.query, deps.analyser, memory.statistics)
   const vector = await embedQuery(deps, request.query, query)
   for (let attempt = 1; ; attempt++) {
-    const candidates = await proposeCandidates(deps, collection, query, vector, parameters)
-    const ranked = rank(query, await withFeatures(candidates, memory), parameters)
+    const proposals = await proposeCandidates(deps, collection, query, vector, parameters)
+    const candidates = [...(await withFeatures(proposals, memory)), ...tried(deps, trial, query, vector, proposals)]
+    const ranked = rank(query, candidates, parameters)
     const passages = await readPassages(
       deps.db.executor,
       collection,
       ranked.map(({ chunkId }) => Number(chunkId)),
     )
-    if (passages.size === ranked.length || attempt === ATTEMPTS) return toHits(ranked, passages)
+    if (trial) for (const [chunkId, passage] of trialPassages(trial)) passages.set(chunkId, passage)
+    if (ranked.every(({ chunkId }) => passages.has(Number(chunkId))) || attempt === ATTEMPTS)
+      return toHits(ranked, passages)
   }
 }
 
@@ -73,6 +80,18 @@ function proposeCandidates(
     generation,
     dimensions,
   })
+}
+
+function tried(
+  { embeddings }: SearchDependencies,
+  trial: Trial | undefined,
+  query: RankingQuery,
+  vector: Float32Array | null,
+  { lexical }: Proposals,
+): Candidate[] {
+  if (!trial) return []
+  const { generation } = embeddings.serving()
+  return trialCandidates(trial, query, vector && { values: vector, generation }, lexical[0]?.score ?? 1)
 }
 
 async function withFeatures(proposals: Proposals, memory: ChunkMemory): Promise<Candidate[]> {

@@ -1,13 +1,13 @@
 import type { Analyser } from '../../ai/analysis/analyser.ts'
 import type { Embedder } from '../../ai/embedder/port.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Database } from '../../platform/postgres/index.ts'
+import type { Database, Executor } from '../../platform/postgres/index.ts'
 import { createChunkMemory } from './chunk-memory.ts'
 import { startEmbeddingGenerations } from './embedding-generations.ts'
 import { contentHash, documentIdOf } from './identity.ts'
 import type { RetrievalParameters } from './parameters.ts'
 import { prepareChunks } from './prepare.ts'
-import { publishDocument, publishUnchanged } from './publish.ts'
+import { type Publication, publishDocument, publishUnchanged, publishWithin } from './publish.ts'
 import {
   type DocumentRow,
   deleteChunks,
@@ -82,6 +82,22 @@ export async function createKnowledge({ db, analyser, embedders, parameters, log
       const published = await publishDocument(db, { ...target, chunks })
       await refresh(target.docId)
       return published
+    },
+
+    /** What `ingest` would publish, ready to be published by another transaction or tried without being stored. */
+    async prepare({ bytes, source, register, metadata }: IngestRequest, fileName: string): Promise<Publication> {
+      const chunks = await prepareChunks({ analyser, embeddings }, { bytes, fileName })
+      return { docId: documentIdOf(source), source, docHash: contentHash(bytes), register, metadata, chunks }
+    },
+
+    /** Publishes together with what else the transaction does, or not at all. */
+    publishWithin: (trx: Executor, publication: Publication): Promise<IngestResult> =>
+      publishWithin(db, trx, publication),
+
+    /** What `search` would find if this were published. */
+    async searchWith(publication: Publication, request: SearchRequest): Promise<SearchHit[]> {
+      await loaded
+      return search(searching, request, publication)
     },
 
     async stats() {

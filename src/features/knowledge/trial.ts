@@ -1,0 +1,63 @@
+import type { Candidate, RankingQuery } from './ranking.ts'
+import type { Passage } from './search-queries.ts'
+import type { PreparedChunk } from './types.ts'
+
+/** Chunks that are ranked as if they were published, without being stored: what would change if they were? */
+export interface Trial {
+  docId: string
+  source: string
+  chunks: readonly PreparedChunk[]
+}
+
+/** Ids of stored chunks are positive. */
+const trialId = (index: number): number => -1 - index
+
+/**
+ * The chunks as an index would propose them. Their place among the lexical candidates is not known without storing
+ * them; first place is close, because a rank counts for little beside what of the query a chunk holds.
+ */
+export function trialCandidates(
+  trial: Trial,
+  query: RankingQuery,
+  vector: { values: Float32Array; generation: number } | null,
+  bestLexicalScore: number,
+): Candidate[] {
+  const wanted = new Set(query.terms)
+  return trial.chunks.map((chunk, index) => {
+    const matches = chunk.searchText.split(' ').some((term) => wanted.has(term))
+    const own = vector && chunk.embeddings.find(({ generation }) => generation === vector.generation)
+    return {
+      chunkId: String(trialId(index)),
+      features: chunk.features,
+      publishedAt: new Date(),
+      lexicalScore: matches ? bestLexicalScore : null,
+      lexicalRank: matches ? 1 : null,
+      vectorScore: vector && own ? cosine(vector.values, own.vector) : null,
+      vectorRank: own ? 1 : null,
+    }
+  })
+}
+
+export function trialPassages({ docId, source, chunks }: Trial): Map<number, Passage> {
+  return new Map(
+    chunks.map(({ title, headingPath, kind, question, content, page, metadata }, index) => {
+      const chunkId = trialId(index)
+      const place = { title, headingPath: [...headingPath], kind, question, content, page, metadata }
+      return [chunkId, { chunkId, docId, version: 1, source, ...place }]
+    }),
+  )
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  let dot = 0
+  let lengthA = 0
+  let lengthB = 0
+  for (let i = 0; i < a.length; i++) {
+    const x = a[i] as number
+    const y = b[i] ?? 0
+    dot += x * y
+    lengthA += x * x
+    lengthB += y * y
+  }
+  return lengthA === 0 || lengthB === 0 ? 0 : dot / Math.sqrt(lengthA * lengthB)
+}
