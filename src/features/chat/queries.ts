@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
-import { AppError } from '../../kernel/errors.ts'
 import { type Executor, toJson } from '../../platform/postgres/index.ts'
-import type { EscalationCard } from '../escalation/index.ts'
-import type { Channel, MessageDetails, SessionContext, SessionRow, Source, StoredMessage } from './types.ts'
+import type {
+  Channel,
+  HandoffCard,
+  LockedSession,
+  MessageDetails,
+  SessionContext,
+  SessionRow,
+  Source,
+  StoredMessage,
+} from './types.ts'
 import type { Intent } from './understanding/types.ts'
 
 /** A turn that takes longer than this has lost its process; another replica may go on. */
@@ -35,20 +42,15 @@ export async function findSession(executor: Executor, sessionId: string): Promis
 }
 
 /** The session with its card, locked until the transaction ends. */
-export async function lockSession(
-  executor: Executor,
-  sessionId: string,
-): Promise<SessionRow & { escalationCard: EscalationCard | null }> {
-  const { rows } = await sql<SessionRow & { escalationCard: EscalationCard | null }>`
+export async function lockSession(executor: Executor, sessionId: string): Promise<LockedSession | undefined> {
+  const { rows } = await sql<LockedSession>`
     select ${sessionColumns}, escalation_card as "escalationCard" from chat_sessions
     where session_id = ${sessionId} for update`.execute(executor)
-  const [row] = rows
-  if (!row) throw new AppError('not_found', 'session', `No session has the id ${sessionId}`)
-  return row
+  return rows[0]
 }
 
 /** Makes the session wait for a person; false when it waits already or a person has it. */
-export async function requestHandoff(executor: Executor, sessionId: string, card: EscalationCard): Promise<boolean> {
+export async function requestHandoff(executor: Executor, sessionId: string, card: HandoffCard): Promise<boolean> {
   const { rows } = await sql`update chat_sessions set agent_status = 'pending', agent_id = null, note = null,
       priority = ${card.priority}, escalation_card = ${toJson(card)}::jsonb, escalated_at = now(), accepted_at = null,
       resolved_at = null

@@ -87,5 +87,7 @@ export const FeedbackBody = Type.Object(
 export const FeedbackResult = Type.Object({ message_id: Type.String(), rating: Type.String() })
 
 export const EventsHeaders = Type.Object({
-  'last-event-id': Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$', description: 'Resume after this event' })),
+  'last-event-id': Type.Optional(
+    Type.String({ pattern: '^[0-9]{1,15}$', examples: ['42'], description: 'Resume after this event' }),
+  ),
 })

@@ -26,7 +26,7 @@ export async function endTurn({ db, live }: { db: Database; live: LiveEvents }, 
   const { intent, emotionScore } = understanding
   return db.transaction(async (trx) => {
     const current = await lockSession(trx, sessionId)
-    const assigned = current.agentStatus === 'assigned'
+    const assigned = current?.agentStatus === 'assigned'
     const reply = assigned ? phrasesFor(understanding.replyLanguage).takenOver : decided.reply
     const stored = assigned ? null : await storeReply(trx, turn)
     const called = !assigned && decided.card !== null && (await callPerson(trx, live, turn))
@@ -42,7 +42,7 @@ export async function endTurn({ db, live }: { db: Database; live: LiveEvents }, 
       reply,
       intent,
       escalate,
-      escalationCard: escalate ? (decided.card ?? current.escalationCard) : null,
+      escalationCard: escalate ? (decided.card ?? current?.escalationCard ?? null) : null,
       turnCount: after.turnCount,
       failedAttempts: after.failedAttempts,
       emotionScore,
@@ -60,7 +60,7 @@ export async function forwardToAgent(
   const { sessionId, failedAttempts, context } = session
   const { intent, emotionScore } = understanding
   return db.transaction(async (trx) => {
-    const { escalationCard } = await lockSession(trx, sessionId)
+    const locked = await lockSession(trx, sessionId)
     const after = await finishTurn(trx, { sessionId, owner, failedAttempts, emotionScore, intent, context })
     return {
       sessionId,
@@ -69,7 +69,7 @@ export async function forwardToAgent(
       intent,
       sources: [],
       escalate: true,
-      escalationCard,
+      escalationCard: locked?.escalationCard ?? null,
       turnCount: after.turnCount,
       failedAttempts: after.failedAttempts,
       emotionScore,

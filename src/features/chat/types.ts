@@ -103,6 +103,9 @@ export interface SessionRow {
   updatedAt: Date
 }
 
+export type HandoffCard = EscalationCard
+export type LockedSession = SessionRow & { escalationCard: HandoffCard | null }
+
 /** What the next turn needs to know. */
 export interface SessionContext {
   /** Questions of the customer that were understood by themselves, newest last; follow-ups build on them. */

@@ -1,5 +1,4 @@
 import { stem } from '../../../ai/analysis/spaced.ts'
-import { foldHomophones } from './homophones.ts'
 import { isHan } from './text.ts'
 
 const RUNS = /[\u3400-\u4dbf\u4e00-\u9fff]+|[a-z\u00df-\u024f]+(?:'[a-z]+)?|\d+/g
@@ -62,6 +61,4 @@ function isDigit(run: string): boolean {
 function emitIdeographs(run: string, emit: Emit): void {
   for (let size = 1; size <= 3; size++)
     for (let i = 0; i + size <= run.length; i++) emit(`h:${run.slice(i, i + size)}`, 1)
-  const sound = foldHomophones(run)
-  for (let i = 0; i + 2 <= run.length; i++) emit(`s:${sound.slice(i, i + 2)}`, 1)
 }

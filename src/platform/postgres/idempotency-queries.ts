@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from './postgres/index.ts'
+import type { Database } from './index.ts'
 
 /** The first answer to a key is replayed for this long. */
 const KEPT_HOURS = 24
