@@ -108,7 +108,7 @@ function ownDrafts(block: OwnBlock, options: ChunkOptions): Omit<Draft, 'heading
   if (block.type === 'qa') return [{ ...own, question: title, units }]
   return answerQuestions(draftsOf(inner, options), options).map((draft) => ({
     ...draft,
-    headingPath: [title, ...draft.headingPath],
+    headingPath: title === '' ? draft.headingPath : [title, ...draft.headingPath],
     metadata: { ...own.metadata, ...draft.metadata },
     separate: true,
   }))

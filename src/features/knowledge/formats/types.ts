@@ -19,7 +19,7 @@ export type Block = BlockPlace &
     | { type: 'table'; header: string[]; rows: string[][] }
     | { type: 'code'; language: string | null; text: string }
     | { type: 'qa'; question: string; answer: Block[]; metadata: Record<string, string> }
-    /** A titled entry of a data file: the blocks below it belong to it alone. */
+    /** An entry of a data file: the blocks below it belong to it alone; its title may be ''. */
     | { type: 'entry'; title: string; blocks: Block[]; metadata: Record<string, string> }
     /** A row or object without a known shape; an unnamed field has the name ''. */
     | { type: 'record'; fields: [name: string, value: string][]; metadata: Record<string, string> }
