@@ -1,0 +1,132 @@
+import { open } from '../../http/auth.ts'
+import { errors } from '../../http/schemas.ts'
+import type { App } from '../../http/server.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { parseTimestamp } from '../../kernel/time.ts'
+import { presentAlert } from './present.ts'
+import {
+  AlertsBody,
+  AlertsQuery,
+  BreakerBody,
+  BreakerParams,
+  BreakersBody,
+  HealthBody,
+  UsageBody,
+  UsageQuery,
+} from './schemas.ts'
+import type { Observability } from './service.ts'
+import type { UsageSum } from './usage.ts'
+
+const tags = ['observability']
+
+export function observabilityRoutes(app: App, { observability }: { observability: Observability }): void {
+  breakerRoutes(app, observability)
+
+  app.get(
+    '/api/v1/observability/alerts',
+    {
+      config: open,
+      schema: {
+        summary: 'Alerts, newest first',
+        description: 'The same trouble is one alert that counts up; `resolved_at` says when it was over.',
+        tags,
+        querystring: AlertsQuery,
+        response: { 200: AlertsBody, ...errors(400, 422, 503) },
+      },
+    },
+    async ({ query: { level = null, source = null, since, limit } }) => {
+      const alerts = await observability.alerts.list({ level, source, since: parseSince(since), limit })
+      return alerts.map(presentAlert)
+    },
+  )
+
+  app.get(
+    '/api/v1/observability/health',
+    {
+      config: open,
+      schema: {
+        summary: 'Every health check',
+        description:
+          'Always 200: what is wrong stands in the body. Dependencies are judged by what their calls came to.',
+        tags,
+        response: { 200: HealthBody },
+      },
+    },
+    async () => {
+      const { status, checks, checkedAt } = await observability.health()
+      return {
+        status,
+        checks: checks.map(({ latencyMs, ...check }) => ({ ...check, latency_ms: latencyMs })),
+        checked_at: checkedAt.toISOString(),
+      }
+    },
+  )
+
+  app.get(
+    '/api/v1/observability/token-usage',
+    {
+      config: open,
+      schema: {
+        summary: 'Tokens, calls and costs in the last minute, hour or day',
+        tags,
+        querystring: UsageQuery,
+        response: { 200: UsageBody, ...errors(400, 503) },
+      },
+    },
+    async ({ query: { window } }) => {
+      const { from, to, total, byModel, byAgent, estimated, currency, unpricedModels } =
+        await observability.usage.report(window)
+      return {
+        window,
+        from: from.toISOString(),
+        to: to.toISOString(),
+        total: presentSum(total),
+        by_model: presentSums(byModel),
+        by_agent: presentSums(byAgent),
+        estimated,
+        currency,
+        unpriced_models: unpricedModels,
+      }
+    },
+  )
+}
+
+function breakerRoutes(app: App, observability: Observability): void {
+  app.get(
+    '/api/v1/observability/circuit-breakers',
+    { config: open, schema: { summary: 'Circuit breakers by name', tags, response: { 200: BreakersBody } } },
+    async () => observability.breakers(),
+  )
+
+  app.post(
+    '/api/v1/observability/circuit-breakers/:name/reset',
+    {
+      config: open,
+      schema: {
+        summary: 'Set a circuit breaker to CLOSED, on every replica',
+        tags,
+        params: BreakerParams,
+        response: { 200: BreakerBody, ...errors(404, 422, 503) },
+      },
+    },
+    async ({ params: { name } }) => ({ name, ...(await observability.resetBreaker(name)) }),
+  )
+}
+
+/** The blank: a plus sign that was not URL-encoded, as in `+00:00`. */
+function parseSince(text: string | undefined): Date | null {
+  if (text === undefined) return null
+  const since = parseTimestamp(text.replace(/(T.*) (\d{2}:?\d{2})$/, '$1+$2'))
+  if (!since) throw new AppError('bad_request', 'since', 'since: must be a date or time in ISO 8601')
+  return since
+}
+
+function presentSums(sums: Record<string, UsageSum>) {
+  return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, presentSum(sum)]))
+}
+
+function presentSum({ inputTokens, outputTokens, totalTokens, calls, cost }: UsageSum) {
+  // Sums of prices per million tokens have no more digits than this; the rest is noise of binary fractions.
+  const rounded = cost === null ? null : Math.round(cost * 1e9) / 1e9
+  return { input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: totalTokens, calls, cost: rounded }
+}

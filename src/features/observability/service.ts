@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { AppError } from '../../kernel/errors.ts'
+import type { BreakerRegistry, BreakerStats } from '../../platform/breaker.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/postgres/index.ts'
+import { findBreaches, type Readings, RULE_FINGERPRINTS, type Thresholds } from './alert-rules.ts'
+import { type Alerts, BREAKER_SOURCE, breakerFingerprint } from './alerts.ts'
+import { checkHealth, type HealthCheck, type HealthReport } from './health.ts'
+import { announceReset, BREAKER_CHANNEL, claimTask, oldestPending, pruneAlerts } from './queries.ts'
+import type { Usage } from './usage.ts'
+
+export interface ObservabilityOptions {
+  db: Database
+  clock: Clock
+  breakers: BreakerRegistry
+  alerts: Alerts
+  usage: Usage
+  /** What the rules watch that other features know. */
+  readings: (windowMs: number) => Promise<Pick<Readings, 'requests' | 'turns' | 'freeDiskShare'>>
+  thresholds: Thresholds
+  /** How far back the rules look, in milliseconds. */
+  windowMs: number
+  /** Between two evaluations, in milliseconds. */
+  intervalMs: number
+  checks: readonly HealthCheck[]
+  log: { warn(details: object, message: string): void }
+}
+
+export type Observability = Awaited<ReturnType<typeof createObservability>>
+
+const CHECK_TIMEOUT_MS = 2_000
+const ALERTS_KEPT_MS = 90 * 86_400_000
+
+/** Breakers, alerts, health and token usage. */
+export async function createObservability(options: ObservabilityOptions) {
+  const { db, clock, breakers, alerts, usage, checks } = options
+  const replicaId = randomUUID()
+  const unfollow = await db.listen(BREAKER_CHANNEL, (payload) => {
+    const [sender, ...name] = payload.split(' ')
+    if (sender !== replicaId) breakers.reset(name.join(' '))
+  })
+
+  return {
+    alerts,
+    usage,
+    /** Of this replica: each has its own connections to what may fail. */
+    breakers: (): Record<string, BreakerStats> => breakers.stats(),
+
+    /** Sets a breaker of every replica to CLOSED. Throws not_found for an unknown name. */
+    async resetBreaker(name: string): Promise<BreakerStats> {
+      if (!breakers.reset(name)) throw new AppError('not_found', 'breaker', `No circuit breaker has the name ${name}`)
+      await announceReset(db, replicaId, name)
+      return breakers.stats()[name] as BreakerStats
+    },
+
+    async health(): Promise<HealthReport & { checkedAt: Date }> {
+      const report = await checkHealth(checks, { clock, timeoutMs: CHECK_TIMEOUT_MS })
+      return { ...report, checkedAt: new Date(clock.now()) }
+    },
+
+    /** Judges all rules, on one of the replicas, and keeps the alerts of this one's open breakers alive. */
+    async evaluate(): Promise<void> {
+      touchOpenBreakers(breakers, alerts)
+      const now = new Date(clock.now())
+      // A timer is never quite on time: the replica whose turn it was last must not lose it to its own early tick.
+      if (!(await claimTask(db.executor, 'alert_rules', now, options.intervalMs * 0.9))) return alerts.flush()
+      applyRules(alerts, await readAll(options), options.thresholds)
+      await resolveOrphans(options)
+      await alerts.flush()
+    },
+
+    async prune(): Promise<void> {
+      await pruneAlerts(db.executor, new Date(clock.now() - ALERTS_KEPT_MS))
+      await usage.prune()
+    },
+
+    close: unfollow,
+  }
+}
+
+async function readAll({ db, clock, readings, windowMs, usage }: ObservabilityOptions): Promise<Readings> {
+  const [others, waitingSince, { total }] = await Promise.all([
+    readings(windowMs),
+    oldestPending(db.executor),
+    usage.report('day'),
+  ])
+  const longestWaitSeconds = waitingSince === null ? null : (clock.now() - waitingSince.getTime()) / 1_000
+  return { ...others, longestWaitSeconds, tokensPerDay: total.totalTokens }
+}
+
+function applyRules(alerts: Alerts, readings: Readings, thresholds: Thresholds): void {
+  const breaches = findBreaches(readings, thresholds)
+  for (const breach of breaches) alerts.raise(breach)
+  const wrong = new Set(breaches.map(({ fingerprint }) => fingerprint))
+  for (const fingerprint of RULE_FINGERPRINTS) if (!wrong.has(fingerprint)) alerts.resolve(fingerprint)
+}
+
+function touchOpenBreakers(breakers: BreakerRegistry, alerts: Alerts): void {
+  for (const [name, { state }] of Object.entries(breakers.stats())) {
+    if (state !== 'CLOSED') alerts.touch(breakerFingerprint(name))
+  }
+}
+
+/** A replica that ends while its breaker is open cannot say that it closed. */
+async function resolveOrphans({ alerts, intervalMs }: ObservabilityOptions): Promise<void> {
+  await alerts.flush()
+  for (const fingerprint of await alerts.unseen(BREAKER_SOURCE, 3 * intervalMs)) alerts.resolve(fingerprint)
+}

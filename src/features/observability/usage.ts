@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import type { ModelCall } from '../../ai/model/port.ts'
+import type { BatchWriter } from '../../platform/batch-writer.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/postgres/index.ts'
+import { costOf, type Prices } from './prices.ts'
+import { insertModelCalls, pruneModelCalls, readUsage } from './queries.ts'
+import type { ModelCallRow, UsageRow } from './types.ts'
+
+export const WINDOWS_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
+export type UsageWindow = keyof typeof WINDOWS_MS
+
+export interface UsageSum {
+  inputTokens: number
+  outputTokens: number
+  totalTokens: number
+  calls: number
+  /** Null: none of the models has a price. Otherwise that of those which have one. */
+  cost: number | null
+}
+
+export interface UsageReport {
+  from: Date
+  to: Date
+  total: UsageSum
+  byModel: Record<string, UsageSum>
+  byAgent: Record<string, UsageSum>
+  /** Some of it is our estimate, because an endpoint reported no usage. */
+  estimated: boolean
+  /** Null without a price file. */
+  currency: string | null
+  unpricedModels: string[]
+}
+
+export interface UsageOptions {
+  db: Database
+  clock: Clock
+  openWriter: (write: (calls: readonly ModelCallRow[]) => Promise<void>) => BatchWriter<ModelCallRow>
+  prices: Prices
+}
+
+export type Usage = ReturnType<typeof createUsage>
+
+const KEPT_MS = 35 * 86_400_000
+
+/** Tokens and calls of the models, over all replicas. */
+export function createUsage({ db, clock, openWriter, prices }: UsageOptions) {
+  const { push, flush, close, stats } = openWriter((calls) => insertModelCalls(db.executor, calls))
+  return {
+    /** For the chat model: takes a finished call at once and never throws. */
+    onCall: (call: ModelCall): void => push(toRow(call, clock.now())),
+
+    async report(window: UsageWindow): Promise<UsageReport> {
+      await flush()
+      const to = new Date(clock.now())
+      const from = new Date(to.getTime() - WINDOWS_MS[window])
+      return { from, to, ...summarise(await readUsage(db.executor, from), prices) }
+    },
+
+    queue: stats,
+    prune: () => pruneModelCalls(db.executor, new Date(clock.now() - KEPT_MS)),
+    close,
+  }
+}
+
+/** Sums by model and by agent. */
+export function summarise(rows: readonly UsageRow[], prices: Prices): Omit<UsageReport, 'from' | 'to'> {
+  const sums = (key: (row: UsageRow) => string): Record<string, UsageSum> => {
+    const groups = [...Map.groupBy(rows, key)].map(([name, own]) => [name, sumOf(own, prices)])
+    return Object.fromEntries(groups)
+  }
+  const models = [...new Set(rows.map(({ model }) => model))]
+  return {
+    total: sumOf(rows, prices),
+    byModel: sums(({ model }) => model),
+    byAgent: sums(({ agent }) => agent),
+    estimated: rows.some(({ estimated }) => estimated),
+    currency: prices.currency || null,
+    unpricedModels: models.filter((model) => !prices.models.has(model)),
+  }
+}
+
+function sumOf(rows: readonly UsageRow[], prices: Prices): UsageSum {
+  const sum: UsageSum = { inputTokens: 0, outputTokens: 0, totalTokens: 0, calls: 0, cost: null }
+  for (const row of rows) {
+    sum.inputTokens += row.inputTokens
+    sum.outputTokens += row.outputTokens
+    sum.totalTokens += row.inputTokens + row.outputTokens
+    sum.calls += row.calls
+    const cost = costOf(prices, row.model, row)
+    if (cost !== null) sum.cost = (sum.cost ?? 0) + cost
+  }
+  return sum
+}
+
+function toRow({ usage, ...call }: ModelCall, endedAtMs: number): ModelCallRow {
+  return { ...call, ...usage, callId: randomUUID(), endedAt: new Date(endedAtMs).toISOString() }
+}
