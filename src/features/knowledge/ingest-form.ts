@@ -13,6 +13,7 @@ export interface IngestFormRequest {
   source: string
   register: boolean
   validateQuality: boolean
+  canary: boolean
   metadata: DocumentMetadata
 }
 
@@ -27,6 +28,7 @@ export function toIngestRequest({ file, fields }: Form): IngestFormRequest {
     source: sourceOf(file.name),
     register: flag(fields, 'register'),
     validateQuality: flag(fields, 'validate_quality'),
+    canary: flag(fields, 'canary'),
     metadata: {
       knowledgeType: knowledgeType(fields['knowledge_type']),
       productCategory: shortText(fields, 'product_category', 'unknown'),

@@ -20,6 +20,8 @@ export interface Publication {
   docId: string
   source: string
   docHash: string
+  /** Real path of the file that updates read it from; null: it was uploaded. */
+  filePath: string | null
   register: boolean
   metadata: DocumentMetadata
   chunks: readonly PreparedChunk[]
@@ -35,8 +37,8 @@ export async function publishDocument(db: Database, publication: Publication): P
 
 /** The same within a transaction of the caller's: published together with whatever else it does, or not at all. */
 export async function publishWithin(db: Database, trx: Executor, publication: Publication): Promise<IngestResult> {
-  const { docId, source } = publication
-  const document = await lockDocument(trx, docId, source)
+  const { docId } = publication
+  const document = await lockDocument(trx, publication)
   const active = document.status === 'active' ? await findActiveVersion(trx, docId) : undefined
   if (active && isSame(document, active, publication)) return keepVersion(trx, document, active, publication)
   const registered = publication.register || document.registered
@@ -66,7 +68,7 @@ export async function publishUnchanged(
 ): Promise<IngestResult | undefined> {
   return db
     .transaction(async (trx) => {
-      const document = await lockDocument(trx, publication.docId, publication.source)
+      const document = await lockDocument(trx, publication)
       const active = document.status === 'active' ? await findActiveVersion(trx, publication.docId) : undefined
       if (!active || !isSame(document, active, publication)) throw NOTHING_PUBLISHED
       return keepVersion(trx, document, active, publication)

@@ -31,11 +31,13 @@ export interface VersionRow {
   createdAt: Date
 }
 
-export interface ListedDocument extends DocumentRow, Omit<VersionRow, 'status' | 'createdAt' | 'docHash'> {}
+export interface ListedDocument extends DocumentRow, Omit<VersionRow, 'status' | 'createdAt' | 'docHash'> {
+  versionStatus: VersionStatus
+}
 
-const documentColumns = sql`doc_id as "docId", source, registered, status, last_version as "lastVersion",
+export const documentColumns = sql`doc_id as "docId", source, registered, status, last_version as "lastVersion",
   created_at as "createdAt", updated_at as "updatedAt"`
-const versionColumns = sql`version_no as "versionNo", doc_hash as "docHash", status, chunk_count as "chunkCount",
+export const versionColumns = sql`version_no as "versionNo", doc_hash as "docHash", status, chunk_count as "chunkCount",
   knowledge_type as "knowledgeType", product_category as "productCategory",
   applicable_version as "applicableVersion", published_at as "publishedAt", created_at as "createdAt"`
 
@@ -46,9 +48,12 @@ export async function findDocument(executor: Executor, docId: string): Promise<D
 }
 
 /** The document's row, made when missing, locked until the transaction ends: one publication at a time. */
-export async function lockDocument(executor: Executor, docId: string, source: string): Promise<DocumentRow> {
-  await sql`insert into knowledge_documents (doc_id, source, registered, status)
-    values (${docId}, ${source}, false, 'deleted') on conflict (doc_id) do nothing`.execute(executor)
+export async function lockDocument(
+  executor: Executor,
+  { docId, source, filePath }: { docId: string; source: string; filePath: string | null },
+): Promise<DocumentRow> {
+  await sql`insert into knowledge_documents (doc_id, source, file_path, registered, status)
+    values (${docId}, ${source}, ${filePath}, false, 'deleted') on conflict (doc_id) do nothing`.execute(executor)
   const { rows } = await sql<DocumentRow>`
     select ${documentColumns} from knowledge_documents where doc_id = ${docId} for update`.execute(executor)
   return rows[0] as DocumentRow
@@ -76,11 +81,17 @@ export async function findActiveVersion(executor: Executor, docId: string): Prom
 
 export async function insertVersion(
   executor: Executor,
-  version: { docId: string; versionNo: number; docHash: string; chunkCount: number } & DocumentMetadata,
+  version: {
+    docId: string
+    versionNo: number
+    docHash: string
+    chunkCount: number
+    status: VersionStatus
+  } & DocumentMetadata,
 ): Promise<void> {
   await sql`insert into knowledge_versions (doc_id, version_no, doc_hash, status, chunk_count, knowledge_type,
       product_category, applicable_version, published_at)
-    values (${version.docId}, ${version.versionNo}, ${version.docHash}, 'active', ${version.chunkCount},
+    values (${version.docId}, ${version.versionNo}, ${version.docHash}, ${version.status}, ${version.chunkCount},
       ${version.knowledgeType}, ${version.productCategory}, ${version.applicableVersion},
       ${version.publishedAt})`.execute(executor)
 }
@@ -126,11 +137,15 @@ export async function deleteVersions(executor: Executor, docId: string): Promise
   await sql`delete from knowledge_versions where doc_id = ${docId}`.execute(executor)
 }
 
-/** Removes the chunks and vectors of every version and keeps the registry's history; returns how many were removed. */
+/**
+ * Removes the chunks and vectors of every version and keeps the registry's history, whose versions then hold none;
+ * returns how many were removed.
+ */
 export async function deleteChunks(executor: Executor, docId: string): Promise<number> {
   const { numAffectedRows } = await sql`delete from knowledge_chunks where doc_id = ${docId}`.execute(executor)
-  await sql`update knowledge_versions set status = 'superseded'
-    where doc_id = ${docId} and status = 'active'`.execute(executor)
+  await sql`update knowledge_versions set chunk_count = 0,
+      status = case when status in ('active', 'canary') then 'superseded' else status end
+    where doc_id = ${docId}`.execute(executor)
   return Number(numAffectedRows ?? 0)
 }
 
@@ -200,7 +215,7 @@ export async function listDocuments(
       and (${filter.knowledgeType}::text is null or v.knowledge_type = ${filter.knowledgeType})`
   const { rows } = await sql<ListedDocument>`
     select d.doc_id as "docId", d.source, d.registered, d.status, d.last_version as "lastVersion",
-      d.created_at as "createdAt", d.updated_at as "updatedAt", v.version_no as "versionNo",
+      d.created_at as "createdAt", d.updated_at as "updatedAt", v.version_no as "versionNo", v.status as "versionStatus",
       v.chunk_count as "chunkCount", v.knowledge_type as "knowledgeType", v.product_category as "productCategory",
       v.applicable_version as "applicableVersion", v.published_at as "publishedAt"
     ${matching} order by d.updated_at desc, d.doc_id limit ${filter.limit} offset ${filter.offset}`.execute(executor)

@@ -3,6 +3,7 @@ import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { toIngestRequest } from './ingest-form.ts'
 import { presentDetail, presentIngest, presentListed, presentMissing } from './present.ts'
+import { qualityRoutes } from './quality-routes.ts'
 import {
   DeleteBody,
   DetailBody,
@@ -14,6 +15,7 @@ import {
   StatsBody,
 } from './schemas.ts'
 import type { Knowledge } from './service.ts'
+import { versionRoutes } from './version-routes.ts'
 
 const tags = ['knowledge']
 
@@ -22,13 +24,17 @@ export async function knowledgeRoutes(
   { knowledge, maxUploadMb }: { knowledge: Knowledge; maxUploadMb: number },
 ): Promise<void> {
   await acceptUploads(app, maxUploadMb)
+  versionRoutes(app, { knowledge })
+  qualityRoutes(app, { knowledge })
 
   app.post(
     '/api/v1/knowledge/ingest',
     {
       schema: {
         summary: 'Upload a document',
-        description: `A registered document keeps its versions. Up to ${maxUploadMb} MiB.`,
+        description:
+          `A registered document keeps its versions. Up to ${maxUploadMb} MiB. With \`validate_quality\` the upload is ` +
+          'checked against the base: findings stand in `errors`, and sensitive words make `status` `rejected`.',
         tags,
         consumes: ['multipart/form-data'],
         body: IngestForm,

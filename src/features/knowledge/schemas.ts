@@ -22,6 +22,9 @@ export const IngestForm = Type.Object({
   published_at: Type.Optional(Type.String({ description: 'ISO 8601' })),
   register: Type.Optional(Type.Boolean({ default: false })),
   validate_quality: Type.Optional(Type.Boolean({ default: false })),
+  canary: Type.Optional(
+    Type.Boolean({ default: false, description: 'Store it as a new version in canary; customers do not find it' }),
+  ),
 })
 
 export const StatsBody = Type.Object({

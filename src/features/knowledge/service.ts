@@ -2,12 +2,18 @@ import type { Analyser } from '../../ai/analysis/analyser.ts'
 import type { Embedder } from '../../ai/embedder/port.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Database, Executor } from '../../platform/postgres/index.ts'
-import { createChunkMemory } from './chunk-memory.ts'
+import { placeInCanary, promoteCanary, publishToCanary, withdrawFromCanary } from './canary.ts'
+import { compareCanary } from './canary-compare.ts'
+import { type ChunkMemory, createChunkMemory } from './chunk-memory.ts'
 import { startEmbeddingGenerations } from './embedding-generations.ts'
+import { listStoredFiles, type StoredFile } from './file-queries.ts'
 import { contentHash, documentIdOf } from './identity.ts'
 import type { RetrievalParameters } from './parameters.ts'
 import { prepareChunks } from './prepare.ts'
 import { type Publication, publishDocument, publishUnchanged, publishWithin } from './publish.ts'
+import type { QualityLists } from './quality/inspection-protocol.ts'
+import { readQualityLists } from './quality/list-files.ts'
+import { createQuality, type QualityFilter } from './quality.ts'
 import {
   type DocumentRow,
   deleteChunks,
@@ -21,9 +27,11 @@ import {
   saveDocument,
   type VersionRow,
 } from './queries.ts'
+import { rollBack } from './rollback.ts'
 import { search } from './search.ts'
 import { ensureLexicalIndexes } from './search-queries.ts'
-import type { DocumentMetadata, IngestResult, SearchHit, SearchRequest } from './types.ts'
+import type { Collection, DocumentMetadata, IngestResult, SearchHit, SearchRequest } from './types.ts'
+import { lockExisting } from './version-queries.ts'
 
 export interface KnowledgeOptions {
   db: Database
@@ -31,6 +39,8 @@ export interface KnowledgeOptions {
   /** Every embedder that can be called; the first is the configured one. */
   embedders: readonly [Embedder, ...Embedder[]]
   parameters: () => RetrievalParameters
+  /** What quality checks go by; default: the shipped lists, no glossary. */
+  qualityLists?: QualityLists
   log: { info(details: object, message: string): void; warn(details: object, message: string): void }
 }
 
@@ -40,13 +50,20 @@ export interface IngestRequest {
   source: string
   register: boolean
   metadata: DocumentMetadata
+  /** Checks the upload first: what is found becomes `errors`, and sensitive words reject it. Default: false. */
+  validateQuality?: boolean
+  /** Stores the upload as a version in the canary collection, which customers do not find. Default: false. */
+  canary?: boolean
+  /** Real path of the file, for documents that updates keep. */
+  filePath?: string | null
 }
 
 export type Knowledge = Awaited<ReturnType<typeof createKnowledge>>
 
 /** The knowledge base: documents in, passages out. Starts its indexes and follows changes made by other replicas. */
-export async function createKnowledge({ db, analyser, embedders, parameters, log }: KnowledgeOptions) {
-  const memories = { main: createChunkMemory(db, 'main'), canary: createChunkMemory(db, 'canary') }
+export async function createKnowledge(options: KnowledgeOptions) {
+  const { db, analyser, embedders, parameters, log } = options
+  const memories = createMemories(db)
   const loadMemories = async (): Promise<void> => {
     await Promise.all([memories.main.load(), memories.canary.load()])
   }
@@ -68,26 +85,42 @@ export async function createKnowledge({ db, analyser, embedders, parameters, log
   loaded.catch((error: unknown) => log.warn({ err: error }, 'Loading the term statistics failed'))
   const searching = { db, analyser, embeddings, memories, parameters, log }
 
-  return {
-    async search(request: SearchRequest): Promise<SearchHit[]> {
-      await loaded
-      return search(searching, request)
-    },
+  const find = async (request: SearchRequest): Promise<SearchHit[]> => {
+    await loaded
+    return search(searching, request)
+  }
+  const lists = options.qualityLists ?? readQualityLists()
+  const quality = createQuality({ executor: db.executor, search: find, lists })
+  const changing = async <T>(docId: string, change: Promise<T>): Promise<T> => {
+    const result = await change
+    await refresh(docId)
+    return result
+  }
 
-    async ingest({ bytes, source, register, metadata }: IngestRequest): Promise<IngestResult> {
-      const target = { docId: documentIdOf(source), source, docHash: contentHash(bytes), register, metadata }
-      const unchanged = await publishUnchanged(db, target)
+  return {
+    search: find,
+
+    /** Throws bad_request for a file that cannot be read. */
+    async ingest(request: IngestRequest): Promise<IngestResult> {
+      const { bytes, source, validateQuality = false, canary = false } = request
+      const target = targetOf(request)
+      // An upload that asks to be checked is checked, even when its content is there already.
+      const unchanged = validateQuality || canary ? undefined : await publishUnchanged(db, target)
       if (unchanged) return unchanged
-      const chunks = await prepareChunks({ analyser, embeddings }, { bytes, fileName: source })
-      const published = await publishDocument(db, { ...target, chunks })
-      await refresh(target.docId)
-      return published
+      const chunks = await prepareChunks({ analyser, embeddings }, { bytes, fileName: baseName(source) })
+      const found = validateQuality
+        ? await quality.inspectUpload({ docId: target.docId, source, metadata: target.metadata, chunks })
+        : { rejected: false, messages: [] }
+      if (found.rejected) return rejection(target, found.messages)
+      const publish = canary ? publishToCanary : publishDocument
+      const published = await changing(target.docId, publish(db, { ...target, chunks }))
+      return { ...published, errors: found.messages }
     },
 
     /** What `ingest` would publish, ready to be published by another transaction or tried without being stored. */
-    async prepare({ bytes, source, register, metadata }: IngestRequest, fileName: string): Promise<Publication> {
-      const chunks = await prepareChunks({ analyser, embeddings }, { bytes, fileName })
-      return { docId: documentIdOf(source), source, docHash: contentHash(bytes), register, metadata, chunks }
+    async prepare(request: IngestRequest, fileName: string): Promise<Publication> {
+      const chunks = await prepareChunks({ analyser, embeddings }, { bytes: request.bytes, fileName })
+      return { ...targetOf(request), chunks }
     },
 
     /** Publishes together with what else the transaction does, or not at all. */
@@ -123,10 +156,26 @@ export async function createKnowledge({ db, analyser, embedders, parameters, log
 
     /** Throws not_found for a document that neither the registry nor the searchable chunks know. */
     async remove(docId: string): Promise<{ deletedChunks: number }> {
-      const deletedChunks = await removeDocument(db, docId)
-      await refresh(docId)
-      return { deletedChunks }
+      return { deletedChunks: await changing(docId, removeDocument(db, docId)) }
     },
+
+    /** See `rollback.ts`. */
+    rollBack: (docId: string, targetVersion: string) => changing(docId, rollBack(db, docId, targetVersion)),
+
+    /** Versions that are tried before customers find them; see `canary.ts`. */
+    canary: {
+      place: (docId: string, version: string) => changing(docId, placeInCanary(db, docId, version)),
+      withdraw: (docId: string, version: string) => changing(docId, withdrawFromCanary(db, docId, version)),
+      promote: (docId: string, version: string) => changing(docId, promoteCanary(db, docId, version)),
+      compare: (request: { docId: string; version: string; queries: readonly string[] }) =>
+        compareCanary({ db, search: find, topK: parameters().rerankTopK }, request),
+    },
+
+    /** See `quality.ts`. */
+    checkQuality: (filter: QualityFilter) => quality.check(filter),
+
+    /** Documents that updates read from files: the file `path`, or all files under it when it ends with a separator. */
+    storedFiles: (path: string): Promise<StoredFile[]> => listStoredFiles(db.executor, path),
 
     /** Runs after any replica changed what is searchable: a document, or with an empty id possibly everything. */
     onChange(listener: (docId: string) => void): void {
@@ -143,9 +192,31 @@ export async function createKnowledge({ db, analyser, embedders, parameters, log
   }
 }
 
+/** Scores of the canary are to be compared with those of the main collection, so both weigh words by the main one. */
+function createMemories(db: Database): Record<Collection, ChunkMemory> {
+  const main = createChunkMemory(db, 'main')
+  const canary = createChunkMemory(db, 'canary')
+  return { main, canary: Object.defineProperty(canary, 'statistics', { get: () => main.statistics }) }
+}
+
+type Target = Omit<Publication, 'chunks'>
+
+function targetOf({ bytes, source, register, metadata, filePath = null }: IngestRequest): Target {
+  return { docId: documentIdOf(source), source, docHash: contentHash(bytes), filePath, register, metadata }
+}
+
+/** A document without a title of its own is named by its file, not by where that lies. */
+function baseName(source: string): string {
+  return source.split(/[/\\]/).at(-1) || source
+}
+
+function rejection({ docId, source }: Target, errors: string[]): IngestResult {
+  return { docId, source, chunkCount: 0, status: 'rejected', version: null, unchanged: false, errors }
+}
+
 function removeDocument(db: Database, docId: string): Promise<number> {
   return db.transaction(async (trx) => {
-    const document = await findDocument(trx, docId)
+    const document = await lockExisting(trx, docId)
     if (!document) throw new AppError('not_found', 'document', `No document has the doc_id ${docId}`)
     const deleted = await deleteChunks(trx, docId)
     if (document.registered) await saveDocument(trx, { ...document, status: 'deleted' })

@@ -1,0 +1,134 @@
+import { AppError } from '../../kernel/errors.ts'
+import type { Database, Executor } from '../../platform/postgres/index.ts'
+import { versionName } from './identity.ts'
+import type { Publication } from './publish.ts'
+import {
+  findActiveVersion,
+  insertChunks,
+  insertVersion,
+  lockDocument,
+  publishChange,
+  retireActive,
+  saveDocument,
+  type VersionRow,
+} from './queries.ts'
+import type { Collection, IngestResult, VersionStatus } from './types.ts'
+import { findCanaryVersion, moveVersion } from './version-queries.ts'
+import { lockVersion, requireChunks, type VersionSwitch } from './versions.ts'
+
+export interface CanaryPlacement {
+  docId: string
+  version: string
+  chunkCount: number
+  collection: Collection | null
+  status: VersionStatus
+}
+
+/**
+ * Puts a version into the canary collection, where comparisons find it and customers do not. A version has one set of
+ * chunks, so an earlier one moves there; the active version stays in the main collection and nothing changes. The
+ * document's version that was in canary before leaves it.
+ *
+ * Throws not_found for an unknown document or version, conflict for one whose chunks were deleted.
+ */
+export function placeInCanary(db: Database, docId: string, versionGiven: string): Promise<CanaryPlacement> {
+  return db.transaction(async (trx) => {
+    const { version } = await lockVersion(trx, docId, versionGiven)
+    if (version.status === 'active') return placement(docId, version, 'active', 'main')
+    if (version.status === 'canary') return placement(docId, version, 'canary', 'canary')
+    requireChunks(docId, version)
+    await emptyCanary(trx, docId)
+    await moveVersion(trx, docId, version.versionNo, { status: 'canary', collection: 'canary' })
+    await publishChange(db, trx, docId)
+    return placement(docId, version, 'canary', 'canary')
+  })
+}
+
+/** Takes a version out of the canary collection. Throws not_found, and conflict when it is not there. */
+export function withdrawFromCanary(db: Database, docId: string, versionGiven: string): Promise<CanaryPlacement> {
+  return db.transaction(async (trx) => {
+    const { version } = await lockVersion(trx, docId, versionGiven)
+    requireCanary(docId, version)
+    await emptyCanary(trx, docId)
+    await publishChange(db, trx, docId)
+    return placement(docId, version, 'superseded', null)
+  })
+}
+
+/**
+ * Makes the canary version the active one, in one transaction; the version that was active becomes `superseded`. The
+ * active version itself: nothing changes. Throws not_found, and conflict for a version that is not in canary.
+ */
+export function promoteCanary(db: Database, docId: string, versionGiven: string): Promise<VersionSwitch> {
+  return db.transaction(async (trx) => {
+    const { document, version } = await lockVersion(trx, docId, versionGiven)
+    const active = await findActiveVersion(trx, docId)
+    const switched: VersionSwitch = {
+      docId,
+      previousVersion: active ? versionName(active.versionNo) : null,
+      currentVersion: versionName(version.versionNo),
+      chunkCount: version.chunkCount,
+    }
+    if (version.status === 'active') return switched
+    requireCanary(docId, version)
+    await retireActive(trx, docId, 'superseded')
+    await moveVersion(trx, docId, version.versionNo, { status: 'active', collection: 'main' })
+    await saveDocument(trx, { ...document, status: 'active' })
+    await publishChange(db, trx, docId)
+    return switched
+  })
+}
+
+/**
+ * Stores an upload as a document's newest version in the canary collection; what customers find stays as it is. The
+ * document is registered by it: trying a version only makes sense beside its history.
+ */
+export function publishToCanary(db: Database, publication: Publication): Promise<IngestResult> {
+  const { docId, docHash, chunks, metadata } = publication
+  return db.transaction(async (trx) => {
+    const document = await lockDocument(trx, publication)
+    const same = await findSame(trx, docId, docHash)
+    if (same) return ingested(publication, same, true)
+    await emptyCanary(trx, docId)
+    const version = { versionNo: document.lastVersion + 1, chunkCount: chunks.length }
+    await insertVersion(trx, { docId, ...version, docHash, ...metadata, status: 'canary' })
+    await insertChunks(trx, { docId, versionNo: version.versionNo, collection: 'canary' }, chunks)
+    await saveDocument(trx, { docId, registered: true, status: 'active', lastVersion: version.versionNo })
+    await publishChange(db, trx, docId)
+    return ingested(publication, version, false)
+  })
+}
+
+/** The version that has this content and is searchable, in either collection. */
+async function findSame(trx: Executor, docId: string, docHash: string): Promise<VersionRow | undefined> {
+  const searchable = [await findCanaryVersion(trx, docId), await findActiveVersion(trx, docId)]
+  return searchable.find((version) => version?.docHash === docHash)
+}
+
+async function emptyCanary(trx: Executor, docId: string): Promise<void> {
+  const version = await findCanaryVersion(trx, docId)
+  if (version) await moveVersion(trx, docId, version.versionNo, { status: 'superseded', collection: null })
+}
+
+function requireCanary(docId: string, { versionNo, status }: VersionRow): void {
+  if (status === 'canary') return
+  const name = versionName(versionNo)
+  throw new AppError('conflict', 'not_in_canary', `${name} of ${docId} is not in the canary collection: ${status}`)
+}
+
+function placement(
+  docId: string,
+  { versionNo, chunkCount }: VersionRow,
+  status: VersionStatus,
+  collection: Collection | null,
+): CanaryPlacement {
+  return { docId, version: versionName(versionNo), chunkCount, collection, status }
+}
+
+function ingested(
+  { docId, source }: Publication,
+  { versionNo, chunkCount }: Pick<VersionRow, 'versionNo' | 'chunkCount'>,
+  unchanged: boolean,
+): IngestResult {
+  return { docId, source, chunkCount, status: 'success', version: versionName(versionNo), unchanged, errors: [] }
+}

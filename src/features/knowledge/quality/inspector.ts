@@ -1,0 +1,156 @@
+import { decodeFeatures } from '../ranking/chunk-features.ts'
+import { type ConflictSource, createConflictFinder } from './conflicts.ts'
+import { createDuplicateFinder, type Duplicate } from './duplicates.ts'
+import type { GlossaryTerm, SensitiveWord } from './word-lists.ts'
+import { createWordMatcher, type WordMatch } from './word-matcher.ts'
+
+/** A chunk as the checks read it. */
+export interface InspectedChunk extends ConflictSource {
+  /** null: not stored yet. */
+  chunkId: number | null
+  source: string
+  /** What `encodeFeatures` made of the chunk. */
+  features: Uint8Array
+  /** Findings are about chunks in scope; the others are what they are compared with. */
+  inScope: boolean
+}
+
+export interface ChunkReference {
+  chunkId: number | null
+  source: string
+}
+
+export interface Inspection {
+  /** Chunks in scope. */
+  totalChunks: number
+  /** All of them are counted; at most `MAX_LISTED` are listed. */
+  duplicateCount: number
+  duplicates: { chunk: ChunkReference; duplicateOf: ChunkReference; similarity: number; excerpt: string }[]
+  /** In how many chunks in scope each term of the glossary occurs, in any of its forms. */
+  terms: { term: string; hits: number }[]
+  sensitiveHits: { chunk: ChunkReference; word: string; category: string; excerpt: string }[]
+  conflicts: { a: ChunkReference; b: ChunkReference; kind: string; excerptA: string; excerptB: string }[]
+}
+
+export interface InspectorSettings {
+  glossary: readonly GlossaryTerm[]
+  sensitiveWords: readonly SensitiveWord[]
+  /** The analyser's words of a text, in order. */
+  words: (text: string) => string[]
+}
+
+export interface Inspector {
+  add(chunk: InspectedChunk): void
+  finish(): Inspection
+}
+
+export const MAX_LISTED = 1_000
+const EXCERPT_LENGTH = 200
+const CONTEXT_LENGTH = 40
+
+/** Runs every check over chunks that are added one after the other; about 2 KB of memory a chunk. */
+export function createInspector({ glossary, sensitiveWords, words }: InspectorSettings): Inspector {
+  const duplicates = createDuplicateFinder()
+  const conflicts = createConflictFinder(words)
+  const terms = createTermCounter(glossary)
+  const sensitive = createWordMatcher(sensitiveWords.map(({ word }) => word))
+  const sensitiveHits: Inspection['sensitiveHits'] = []
+  const references: ChunkReference[] = []
+  const excerpts: string[] = []
+  const inScope: boolean[] = []
+
+  return {
+    add(chunk) {
+      const reference = { chunkId: chunk.chunkId, source: chunk.source }
+      references.push(reference)
+      inScope.push(chunk.inScope)
+      excerpts.push(chunk.inScope ? chunk.content.slice(0, CONTEXT_LENGTH) : '')
+      duplicates.add(wordsOf(chunk.features))
+      conflicts.add(chunk)
+      if (!chunk.inScope) return
+      const text = textOf(chunk)
+      terms.add(text)
+      for (const match of distinct(sensitive.find(text))) {
+        if (sensitiveHits.length === MAX_LISTED) break
+        const { word, category } = sensitiveWords[match.word]!
+        sensitiveHits.push({ chunk: reference, word, category, excerpt: around(text, match) })
+      }
+    },
+
+    finish() {
+      const found = inTheirScope(duplicates.find(), inScope)
+      return {
+        totalChunks: inScope.filter(Boolean).length,
+        duplicateCount: found.length,
+        duplicates: found.slice(0, MAX_LISTED).map(({ chunk, duplicateOf, similarity }) => ({
+          chunk: references[chunk]!,
+          duplicateOf: references[duplicateOf]!,
+          similarity,
+          excerpt: excerpts[chunk]!,
+        })),
+        terms: terms.counts(),
+        sensitiveHits,
+        conflicts: conflicts
+          .find()
+          .filter(({ a, b }) => inScope[a] || inScope[b])
+          .slice(0, MAX_LISTED)
+          .map(({ a, b, kind, sentenceA, sentenceB }) => ({
+            a: references[a]!,
+            b: references[b]!,
+            kind,
+            excerptA: sentenceA.slice(0, EXCERPT_LENGTH),
+            excerptB: sentenceB.slice(0, EXCERPT_LENGTH),
+          })),
+      }
+    },
+  }
+}
+
+/** Parted by more than white space, so that no word is found across two parts. */
+function textOf({ title, headingPath, question, content }: InspectedChunk): string {
+  return [title, ...headingPath, question, content].filter(Boolean).join(' / ')
+}
+
+function wordsOf(features: Uint8Array): Uint32Array {
+  const { question, content } = decodeFeatures(features)
+  const all = new Uint32Array(question.length + content.length)
+  all.set(question)
+  all.set(content, question.length)
+  return all
+}
+
+/** A chunk in scope that is older than its copy outside is named as well. */
+function inTheirScope(duplicates: readonly Duplicate[], inScope: readonly boolean[]): Duplicate[] {
+  const named = new Set<number>()
+  return duplicates.flatMap(({ chunk, duplicateOf, similarity }) => {
+    if (inScope[chunk]) return [{ chunk, duplicateOf, similarity }]
+    if (!inScope[duplicateOf] || named.has(duplicateOf)) return []
+    named.add(duplicateOf)
+    return [{ chunk: duplicateOf, duplicateOf: chunk, similarity }]
+  })
+}
+
+/** A word is reported once a chunk. */
+function distinct(matches: readonly WordMatch[]): WordMatch[] {
+  return [...new Map(matches.toReversed().map((match) => [match.word, match])).values()].reverse()
+}
+
+function around(text: string, { start, end }: WordMatch): string {
+  const excerpt = text.slice(Math.max(0, start - CONTEXT_LENGTH), end + CONTEXT_LENGTH)
+  return excerpt.replace(/\s+/g, ' ').trim().toWellFormed()
+}
+
+/** Counts each term once a chunk, whichever and however many of its forms occur. */
+function createTermCounter(glossary: readonly GlossaryTerm[]) {
+  const forms = glossary.flatMap(({ forms: each }, term) => each.map((form) => ({ form, term })))
+  const matcher = createWordMatcher(forms.map(({ form }) => form))
+  const hits = glossary.map(() => 0)
+  return {
+    add(text: string): void {
+      if (forms.length === 0) return
+      const present = new Set(matcher.find(text).map(({ word }) => forms[word]!.term))
+      for (const term of present) hits[term]! += 1
+    },
+    counts: () => glossary.map(({ term }, i) => ({ term, hits: hits[i]! })),
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * MinHash signatures of sets (Broder, "On the resemblance and containment of documents", 1997) and locality-sensitive
+ * hashing of them in bands (Leskovec, Rajaraman and Ullman, "Mining of Massive Datasets", chapter 3): sets that share
+ * most of their elements meet in a bucket, without comparing every pair.
+ */
+
+export interface Banding {
+  bands: number
+  rows: number
+}
+
+/** The most sets that `bucketsOf` takes: a bucket and the number of a set share the 53 bits of a double. */
+export const MAX_SETS = 2 ** 21
+
+/** Signature of a set of hashes: two sets agree in each place with the probability of their Jaccard similarity. */
+export function signatureOf(set: Uint32Array, { bands, rows }: Banding): Uint32Array {
+  const signature = new Uint32Array(bands * rows).fill(0xffffffff)
+  const functions = hashFunctions(signature.length)
+  for (const element of set) {
+    for (let i = 0; i < signature.length; i++) {
+      const hash = (Math.imul(element, functions.multipliers[i]!) + functions.increments[i]!) >>> 0
+      if (hash < signature[i]!) signature[i] = hash
+    }
+  }
+  return signature
+}
+
+/** Groups of two and more signatures that agree in a band, each in their order. Sorting needs no table of buckets. */
+export function* bucketsOf(signatures: readonly Uint32Array[], { bands, rows }: Banding): Generator<readonly number[]> {
+  if (signatures.length > MAX_SETS) throw new RangeError(`At most ${MAX_SETS} sets can be compared`)
+  for (let band = 0; band < bands; band++) {
+    const keys = Float64Array.from(signatures, (each, i) => bandHash(each, band, rows) * MAX_SETS + i)
+    keys.sort()
+    for (let start = 0; start < keys.length; ) {
+      const bucket = Math.floor(keys[start]! / MAX_SETS)
+      let end = start + 1
+      while (end < keys.length && Math.floor(keys[end]! / MAX_SETS) === bucket) end++
+      if (end - start > 1) yield Array.from(keys.subarray(start, end), (key) => key - bucket * MAX_SETS)
+      start = end
+    }
+  }
+}
+
+/** In how many places two signatures agree. */
+export function agreement(a: Uint32Array, b: Uint32Array): number {
+  let count = 0
+  for (let i = 0; i < a.length; i++) if (a[i] === b[i]) count++
+  return count
+}
+
+/** Jaccard similarity of two sets, sorted and each element once, 0 to 1. */
+export function jaccard(a: Uint32Array, b: Uint32Array): number {
+  let shared = 0
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    if (a[i] === b[j]) {
+      shared++
+      i++
+      j++
+    } else if (a[i]! < b[j]!) i++
+    else j++
+  }
+  const union = a.length + b.length - shared
+  return union === 0 ? 0 : shared / union
+}
+
+/** The distinct elements of `values`, sorted; overwrites `values`. */
+export function toSet(values: Uint32Array): Uint32Array {
+  values.sort()
+  let length = 0
+  for (const value of values) if (length === 0 || values[length - 1] !== value) values[length++] = value
+  return values.slice(0, length)
+}
+
+/** MurmurHash3's finalizer: every bit of the input moves every bit of the result. */
+export function mix(value: number): number {
+  let hash = value | 0
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
+function bandHash(signature: Uint32Array, band: number, rows: number): number {
+  let hash = band
+  for (let row = 0; row < rows; row++) hash = mix(hash ^ signature[band * rows + row]!)
+  return hash
+}
+
+interface HashFunctions {
+  multipliers: Uint32Array
+  increments: Uint32Array
+}
+const known = new Map<number, HashFunctions>()
+
+function hashFunctions(count: number): HashFunctions {
+  const made = known.get(count)
+  if (made) return made
+  const functions = {
+    multipliers: Uint32Array.from({ length: count }, (_, i) => (mix(2 * i + 1) | 1) >>> 0),
+    increments: Uint32Array.from({ length: count }, (_, i) => mix(2 * i + 2)),
+  }
+  known.set(count, functions)
+  return functions
+}

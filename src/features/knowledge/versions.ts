@@ -1,0 +1,55 @@
+import { AppError } from '../../kernel/errors.ts'
+import type { Executor } from '../../platform/postgres/index.ts'
+import { versionName, versionNumber } from './identity.ts'
+import { type DocumentRow, findDocument, type VersionRow } from './queries.ts'
+import { findVersion, lockExisting } from './version-queries.ts'
+
+/** What rollback, canary and promotion have in common: one version of one registered document. */
+
+export interface VersionSwitch {
+  docId: string
+  /** `v1`, `v2`, …; null: no version was active before. */
+  previousVersion: string | null
+  currentVersion: string
+  chunkCount: number
+}
+
+export interface DocumentVersion {
+  document: DocumentRow
+  version: VersionRow
+}
+
+/** A document and one of its versions. Throws not_found when the registry does not know them. */
+export async function readVersion(executor: Executor, docId: string, version: string): Promise<DocumentVersion> {
+  return versionOf(executor, docId, await findDocument(executor, docId), version)
+}
+
+/** As `readVersion`, with the document locked until the transaction ends. */
+export async function lockVersion(trx: Executor, docId: string, version: string): Promise<DocumentVersion> {
+  return versionOf(trx, docId, await lockExisting(trx, docId), version)
+}
+
+async function versionOf(
+  executor: Executor,
+  docId: string,
+  document: DocumentRow | undefined,
+  version: string,
+): Promise<DocumentVersion> {
+  if (!document?.registered) {
+    throw new AppError('not_found', 'document', `No registered document has the doc_id ${docId}`)
+  }
+  const versionNo = versionNumber(version)
+  const found = versionNo === null ? undefined : await findVersion(executor, docId, versionNo)
+  if (!found) throw new AppError('not_found', 'version', `The document ${docId} has no version ${version}`)
+  return { document, version: found }
+}
+
+/** Throws conflict for a version whose chunks went when its document was deleted: there is nothing to switch to. */
+export function requireChunks(docId: string, { versionNo, chunkCount }: VersionRow): void {
+  if (chunkCount > 0) return
+  throw new AppError(
+    'conflict',
+    'version_deleted',
+    `The chunks of ${versionName(versionNo)} were deleted with the document ${docId}; upload its file again`,
+  )
+}
