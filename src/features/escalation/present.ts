@@ -1,0 +1,44 @@
+import type { Replay, ReplayChange } from './replay.ts'
+import type { Preview } from './service.ts'
+import type { SimilarPassage, Solution } from './solution-types.ts'
+
+/** From solutions to the bodies of the contract. */
+
+export function presentSolution(solution: Solution) {
+  return {
+    solution_id: solution.solutionId,
+    session_id: solution.sessionId,
+    question: solution.question,
+    solution: solution.solution,
+    intent: solution.intent,
+    status: solution.status,
+    created_at: solution.createdAt.toISOString(),
+    updated_at: solution.updatedAt.toISOString(),
+    reviewed_at: solution.reviewedAt?.toISOString() ?? null,
+    origin: solution.origin,
+    similar: solution.similar.map(presentSimilar),
+    details: solution.details,
+    doc_id: solution.docId,
+    reason: solution.reason,
+  }
+}
+
+export function presentPreview({ solution, similar, warnings, replays }: Preview) {
+  return {
+    solution: presentSolution(solution),
+    similar: similar.map(presentSimilar),
+    warnings,
+    replays,
+    summary: summarise(replays),
+  }
+}
+
+function presentSimilar({ docId, source, question, content, score }: SimilarPassage) {
+  return { doc_id: docId, source, question, content, score }
+}
+
+function summarise(replays: readonly Replay[]): Record<ReplayChange, number> {
+  const counts = { answered: 0, changed: 0, improved: 0, worse: 0, unchanged: 0 }
+  for (const { change } of replays) counts[change] += 1
+  return counts
+}

@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { freeText, Timestamp } from '../../http/schemas.ts'
+
+const MAX_QUESTION = 2_000
+const MAX_SOLUTION = 20_000
+const MAX_INTENT = 100
+
+export const solutionFields = {
+  question: freeText(MAX_QUESTION, { minLength: 1 }),
+  solution: freeText(MAX_SOLUTION, { minLength: 1 }),
+  intent: Type.Optional(freeText(MAX_INTENT, { description: 'Empty: determined from the question' })),
+}
+
+export const SubmitBody = Type.Object({
+  session_id: Type.Optional(Type.String({ maxLength: 200 })),
+  ...solutionFields,
+})
+
+export const EditBody = Type.Object({
+  question: Type.Optional(solutionFields.question),
+  solution: Type.Optional(solutionFields.solution),
+  intent: solutionFields.intent,
+})
+
+export const RejectBody = Type.Object({ reason: freeText(1_000, { minLength: 1 }) })
+
+export const SolutionParams = Type.Object({ solution_id: Type.String({ minLength: 1, maxLength: 200 }) })
+
+const SimilarBody = Type.Object({
+  doc_id: Type.String(),
+  source: Type.String(),
+  question: Type.Union([Type.String(), Type.Null()]),
+  content: Type.String(),
+  score: Type.Number({ description: '0 to 1' }),
+})
+
+export const SolutionBody = Type.Object({
+  solution_id: Type.String(),
+  session_id: Type.String(),
+  question: Type.String(),
+  solution: Type.String(),
+  intent: Type.String(),
+  status: Type.String({ description: '`pending`, `approved` or `rejected`' }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  reviewed_at: Type.Union([Timestamp, Type.Null()]),
+  origin: Type.String({ description: '`human` or `mining`' }),
+  similar: Type.Array(SimilarBody, { description: 'What the knowledge base says to the question already' }),
+  details: Type.Object({}, { additionalProperties: true, description: 'What mining knows of its candidate' }),
+  doc_id: Type.Union([Type.String(), Type.Null()], { description: 'The document that it became' }),
+  reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it was rejected' }),
+})
+
+export const SolutionList = Type.Array(SolutionBody)
+
+const AnswerBody = Type.Object({
+  reply: Type.String(),
+  confidence: Type.String({ description: '`sure`, `close`, `asks` or `none`' }),
+  sources: Type.Array(Type.Object({ source: Type.String(), score: Type.Number() })),
+})
+
+export const PreviewBody = Type.Object({
+  solution: SolutionBody,
+  similar: Type.Array(SimilarBody),
+  warnings: Type.Array(Type.String()),
+  replays: Type.Array(
+    Type.Object({
+      question: Type.String(),
+      original: Type.Boolean({ description: 'false: it was left unanswered in a conversation' }),
+      before: AnswerBody,
+      after: AnswerBody,
+      change: Type.String({ description: '`answered`, `changed`, `improved`, `worse` or `unchanged`' }),
+    }),
+  ),
+  summary: Type.Object({
+    answered: Type.Integer(),
+    changed: Type.Integer(),
+    improved: Type.Integer(),
+    worse: Type.Integer(),
+    unchanged: Type.Integer(),
+  }),
+})

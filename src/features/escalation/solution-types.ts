@@ -1,0 +1,46 @@
+export type SolutionStatus = 'pending' | 'approved' | 'rejected'
+
+/** Who proposed it: a person who answered a customer, or the mining of tickets. */
+export type SolutionOrigin = 'human' | 'mining'
+
+/** A passage of the knowledge base that says something like the solution. */
+export interface SimilarPassage {
+  docId: string
+  source: string
+  question: string | null
+  /** Cut to a few lines. */
+  content: string
+  /** 0..1 */
+  score: number
+}
+
+export interface Solution {
+  solutionId: string
+  sessionId: string
+  question: string
+  solution: string
+  intent: string
+  status: SolutionStatus
+  origin: SolutionOrigin
+  similar: SimilarPassage[]
+  /** What mining knows of its candidates: frequency, keywords, tickets. */
+  details: Record<string, unknown>
+  /** Grows with every edit. */
+  revision: number
+  /** The document that it became. */
+  docId: string | null
+  /** Why it was rejected. */
+  reason: string | null
+  createdAt: Date
+  updatedAt: Date
+  reviewedAt: Date | null
+}
+
+/** What can be edited before approval. */
+export type SolutionText = Pick<Solution, 'question' | 'solution' | 'intent'>
+
+/** A candidate of mining; `candidateKey` names it from run to run. */
+export interface Candidate extends SolutionText {
+  candidateKey: string
+  details: Record<string, unknown>
+}
