@@ -4,7 +4,7 @@ import { createAnalyser } from './ai/analysis/analyser.ts'
 import { createTierCounter } from './ai/model/tiers.ts'
 import { maskText } from './business/masking/index.ts'
 import { DEFAULT_POLICY } from './business/policy.ts'
-import { type Config, readEnvironment } from './config.ts'
+import { type Config, listOfPaths, readEnvironment } from './config.ts'
 import { createEmbedders } from './embedders.ts'
 import { agentAssistRoutes, createAgentAssist } from './features/agent-assist/index.ts'
 import { businessRoutes, createBusiness } from './features/business/index.ts'
@@ -17,7 +17,7 @@ import {
   trainIntentClassifier,
 } from './features/chat/index.ts'
 import { healthRoutes } from './features/health/index.ts'
-import { createKnowledge, findServedEmbedder, knowledgeRoutes } from './features/knowledge/index.ts'
+import { createKnowledge, findServedEmbedder, knowledgeRoutes, readQualityLists } from './features/knowledge/index.ts'
 import { createTuner, tunerRoutes } from './features/tuner/index.ts'
 import { replayRepeats } from './http/idempotency.ts'
 import { describeApi } from './http/openapi.ts'
@@ -46,9 +46,8 @@ const GROUPS = {
 
 /** The whole program: every service in the order in which they need each other, then every group of endpoints. */
 export async function createApp(config: Config, db: Database, logger: FastifyBaseLogger): Promise<App> {
-  const analyser = createAnalyser({
-    userDictionary: config.USER_DICTIONARY ? readFileSync(config.USER_DICTIONARY, 'utf8') : '',
-  })
+  const userDictionary = config.USER_DICTIONARY ? readFileSync(config.USER_DICTIONARY, 'utf8') : ''
+  const analyser = createAnalyser({ userDictionary })
   const breakers = createBreakerRegistry({ clock: systemClock })
   const tuner = await createTuner({ db, log: logger })
   const knowledge = await createKnowledge({
@@ -62,6 +61,11 @@ export async function createApp(config: Config, db: Database, logger: FastifyBas
       log: logger,
     }),
     parameters: () => retrievalParameters(tuner.current().params),
+    qualityLists: readQualityLists({
+      glossary: config.GLOSSARY_FILE,
+      sensitiveWords: listOfPaths(config.SENSITIVE_WORDS_FILES),
+      userDictionary,
+    }),
     log: logger,
   })
 

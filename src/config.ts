@@ -33,6 +33,8 @@ export const settings = Type.Object({
   SHUTDOWN_TIMEOUT_MS: whole('Longest time that a shutdown waits for running requests', 8_000, 500, 60_000),
 
   USER_DICTIONARY: text('File with domain words for Chinese segmentation, one a line'),
+  GLOSSARY_FILE: text('File with terms that the knowledge base should use, one a line with its alternatives'),
+  SENSITIVE_WORDS_FILES: text('Colon-separated files of words that must not be published. Empty: the shipped lists'),
   SYNONYMS_FILE: text('File with groups of words that mean the same, one group a line, separated by commas'),
 
   LLM_PROVIDER: oneOf('Protocol of the model endpoint', 'openai', ['openai', 'anthropic']),
@@ -101,6 +103,11 @@ export function readConfig(
   if (problems.length > 0) throw new Error(`Wrong settings: ${[...new Set(problems)].join('; ')}`)
   const valid = values as Settings
   return { ...valid, host: valid.HOST || (valid.API_KEY === '' ? '127.0.0.1' : '0.0.0.0') }
+}
+
+/** The paths of a setting that names several. */
+export function listOfPaths(value: string): string[] {
+  return value.split(':').filter((path) => path !== '')
 }
 
 /** Every name that is set, in the environment or in `.env`: other configuration files refer to secrets by name. */

@@ -1,6 +1,8 @@
 export { findServedEmbedder } from './generation-queries.ts'
 export { DEFAULT_RETRIEVAL_PARAMETERS, type RetrievalParameters } from './parameters.ts'
 export type { Publication } from './publish.ts'
+export { readQualityLists } from './quality/list-files.ts'
+export type { Quality, QualityFilter, QualityReport } from './quality.ts'
 export { knowledgeRoutes } from './routes.ts'
 export { createKnowledge, type IngestRequest, type Knowledge } from './service.ts'
 export type { DocumentMetadata, IngestResult, SearchHit, SearchRequest } from './types.ts'
