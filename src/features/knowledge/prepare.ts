@@ -1,28 +1,30 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Analyser } from '../../ai/analysis/analyser.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { type Chunk, chunkDocument } from './chunking.ts'
+import type { Chunk } from './chunking.ts'
 import type { EmbeddingGenerations } from './embedding-generations.ts'
-import { type ParsedDocument, parseDocument } from './formats/index.ts'
+import { type ChunkedDocument, type ParserPool, readDocument } from './formats/index.ts'
 import { type ChunkText, embeddingText, encodeFeatures, indexTerms } from './ranking.ts'
 import type { PreparedChunk } from './types.ts'
 
 /** Chunks analysed before other requests get their turn. */
 const SLICE = 25
 const EMBED_BATCH = 256
+const SHORT_TEXT_BYTES = 16 * 1024
 
 export interface Preparation {
   analyser: Analyser
   embeddings: Pick<EmbeddingGenerations, 'embedDocuments'>
+  parsers: Pick<ParserPool, 'parse'>
 }
 
 /** From bytes to chunks that can be published: parsed, cut, analysed and embedded. Touches nothing stored. */
 export async function prepareChunks(
-  { analyser, embeddings }: Preparation,
+  { analyser, embeddings, parsers }: Preparation,
   input: { bytes: Uint8Array; fileName: string },
 ): Promise<PreparedChunk[]> {
-  const parsed = await parseDocument(input)
-  const chunks = chunkDocument(parsed)
+  const parsed = await (isShortText(input.bytes) ? readDocument(input) : parsers.parse(input))
+  const { chunks } = parsed
   if (chunks.length === 0) {
     throw new AppError('bad_request', 'empty_document', `file: ${input.fileName} holds no text that could be searched`)
   }
@@ -55,6 +57,13 @@ async function analyse(chunks: readonly Chunk[], title: string, analyser: Analys
   return analysed
 }
 
-function titleOf(parsed: ParsedDocument, fileName: string): string {
+/** A page of text is read here in milliseconds; anything longer or binary goes to a process that can be killed. */
+function isShortText(bytes: Uint8Array): boolean {
+  if (bytes.length > SHORT_TEXT_BYTES) return false
+  const start = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1')
+  return !start.includes('\u0000') && !start.includes('%PDF-') && !start.startsWith('PK')
+}
+
+function titleOf(parsed: ChunkedDocument, fileName: string): string {
   return parsed.title ?? fileName.replace(/\.[^.]+$/, '')
 }

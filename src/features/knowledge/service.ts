@@ -7,6 +7,7 @@ import { compareCanary } from './canary-compare.ts'
 import { type ChunkMemory, createChunkMemory } from './chunk-memory.ts'
 import { startEmbeddingGenerations } from './embedding-generations.ts'
 import { listStoredFiles, type StoredFile } from './file-queries.ts'
+import { createParserPool } from './formats/index.ts'
 import { contentHash, documentIdOf } from './identity.ts'
 import type { RetrievalParameters } from './parameters.ts'
 import { prepareChunks } from './prepare.ts'
@@ -64,6 +65,7 @@ export type Knowledge = Awaited<ReturnType<typeof createKnowledge>>
 export async function createKnowledge(options: KnowledgeOptions) {
   const { db, analyser, embedders, parameters, log } = options
   const memories = createMemories(db)
+  const parsers = createParserPool()
   const loadMemories = async (): Promise<void> => {
     await Promise.all([memories.main.load(), memories.canary.load()])
   }
@@ -107,7 +109,7 @@ export async function createKnowledge(options: KnowledgeOptions) {
       // An upload that asks to be checked is checked, even when its content is there already.
       const unchanged = validateQuality || canary ? undefined : await publishUnchanged(db, target)
       if (unchanged) return unchanged
-      const chunks = await prepareChunks({ analyser, embeddings }, { bytes, fileName: baseName(source) })
+      const chunks = await prepareChunks({ analyser, embeddings, parsers }, { bytes, fileName: baseName(source) })
       const found = validateQuality
         ? await quality.inspectUpload({ docId: target.docId, source, metadata: target.metadata, chunks })
         : { rejected: false, messages: [] }
@@ -119,7 +121,7 @@ export async function createKnowledge(options: KnowledgeOptions) {
 
     /** What `ingest` would publish, ready to be published by another transaction or tried without being stored. */
     async prepare(request: IngestRequest, fileName: string): Promise<Publication> {
-      const chunks = await prepareChunks({ analyser, embeddings }, { bytes: request.bytes, fileName })
+      const chunks = await prepareChunks({ analyser, embeddings, parsers }, { bytes: request.bytes, fileName })
       return { ...targetOf(request), chunks }
     },
 
@@ -187,7 +189,7 @@ export async function createKnowledge(options: KnowledgeOptions) {
 
     async close(): Promise<void> {
       await unfollow()
-      await embeddings.stop()
+      await Promise.all([embeddings.stop(), parsers.close()])
     },
   }
 }
