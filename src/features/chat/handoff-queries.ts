@@ -82,19 +82,7 @@ export async function listOverdue(executor: Executor, timeoutSeconds: number, li
   return rows.map(({ id }) => id)
 }
 
-/** Messages of a session in the order in which they were said, a page at a time. */
-export async function messagesAfter(
-  executor: Executor,
-  sessionId: string,
-  afterSeq: number,
-  limit: number,
-): Promise<StoredMessage[]> {
-  const { rows } = await sql<StoredMessage>`select ${messageColumns} from chat_messages
-    where session_id = ${sessionId} and seq > ${afterSeq} order by seq limit ${limit}`.execute(executor)
-  return rows
-}
-
-export async function findMessage(executor: Executor, messageId: string): Promise<SessionMessage | undefined> {
+export async function findSessionMessage(executor: Executor, messageId: string): Promise<SessionMessage | undefined> {
   const { rows } = await sql<SessionMessage>`select ${messageColumns} from chat_messages
     where message_id = ${messageId}`.execute(executor)
   return rows[0]
@@ -127,6 +115,12 @@ export async function workspaceMessagesAfter(
           and s.agent_status is not null)))
     order by m.seq limit ${limit}`.execute(executor)
   return rows
+}
+
+/** The newest message of all, where a workspace starts that has seen nothing. */
+export async function lastMessageSeq(executor: Executor): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`select coalesce(max(seq), 0) as seq from chat_messages`.execute(executor)
+  return rows[0]?.seq ?? 0
 }
 
 export async function readAgentPending(executor: Executor, sessionId: string): Promise<unknown> {

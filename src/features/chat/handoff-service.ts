@@ -6,11 +6,11 @@ import { handoffNotice } from './handoff-phrases.ts'
 import {
   acceptSession,
   findHandoff,
-  findMessage,
+  findSessionMessage,
+  lastMessageSeq,
   latestMessage,
   listOverdue,
   listPending,
-  messagesAfter,
   readAgentPending,
   resolveSession,
   saveAgentPending,
@@ -20,7 +20,7 @@ import {
   workspaceMessagesAfter,
 } from './handoff-queries.ts'
 import type { HandoffEvent, HandoffSession, SessionMessage } from './handoff-types.ts'
-import { insertMessage } from './queries.ts'
+import { insertMessage, messagesAfter } from './queries.ts'
 import type { StoredMessage } from './types.ts'
 import { replyLanguageOf } from './understanding/language.ts'
 import { fold } from './understanding/text.ts'
@@ -79,10 +79,12 @@ export function createHandoff(options: HandoffOptions) {
     /** Gives back the sessions that nobody took in time; returns how many. Runs by itself every few seconds. */
     returnOverdue: (): Promise<number> => returnOverdue(options),
 
-    message: (messageId: string): Promise<SessionMessage | undefined> => findMessage(db.executor, messageId),
+    message: (messageId: string): Promise<SessionMessage | undefined> => findSessionMessage(db.executor, messageId),
 
     latest: (sessionId: string, role: StoredMessage['role']): Promise<SessionMessage | undefined> =>
       latestMessage(db.executor, sessionId, role),
+
+    lastSeq: (): Promise<number> => lastMessageSeq(db.executor),
 
     workspaceAfter: (seq: number, limit: number): Promise<SessionMessage[]> =>
       workspaceMessagesAfter(db.executor, seq, limit),

@@ -185,7 +185,7 @@ async function beginTurn({ db, live }: ChatOptions, request: ChatRequest, owner:
     // Read again: the turn that was waited for changed it.
     const session = (await findSession(trx, sessionId)) ?? opened
     if (session.agentStatus !== null && session.agentStatus !== 'resolved') {
-      await live.publish(trx, { topic: 'workspace', type: 'customer_message', ref: sessionId })
+      await live.publish(trx, { topic: 'workspace', type: 'message', ref: stored.messageId })
     }
     await live.publish(trx, { topic: `session:${sessionId}`, type: 'message', ref: stored.messageId })
     return session
