@@ -1,4 +1,5 @@
 import type { Alert } from './types.ts'
+import type { UsageReport, UsageSum } from './usage.ts'
 
 export function presentAlert(alert: Alert) {
   return {
@@ -13,4 +14,27 @@ export function presentAlert(alert: Alert) {
     last_seen_at: alert.lastSeenAt.toISOString(),
     resolved_at: alert.resolvedAt?.toISOString() ?? null,
   }
+}
+
+export function presentUsage({ from, to, total, byModel, byAgent, estimated, currency, unpricedModels }: UsageReport) {
+  return {
+    from: from.toISOString(),
+    to: to.toISOString(),
+    total: presentSum(total),
+    by_model: presentSums(byModel),
+    by_agent: presentSums(byAgent),
+    estimated,
+    currency,
+    unpriced_models: unpricedModels,
+  }
+}
+
+function presentSums(sums: Record<string, UsageSum>) {
+  return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, presentSum(sum)]))
+}
+
+function presentSum({ inputTokens, outputTokens, totalTokens, calls, cost }: UsageSum) {
+  // Sums of prices per million tokens have no more digits than this; the rest is noise of binary fractions.
+  const rounded = cost === null ? null : Math.round(cost * 1e9) / 1e9
+  return { input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: totalTokens, calls, cost: rounded }
 }

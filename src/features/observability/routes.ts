@@ -3,7 +3,7 @@ import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { parseTimestamp } from '../../kernel/time.ts'
-import { presentAlert } from './present.ts'
+import { presentAlert, presentUsage } from './present.ts'
 import {
   AlertsBody,
   AlertsQuery,
@@ -15,7 +15,6 @@ import {
   UsageQuery,
 } from './schemas.ts'
 import type { Observability } from './service.ts'
-import type { UsageSum } from './usage.ts'
 
 const tags = ['observability']
 
@@ -73,21 +72,7 @@ export function observabilityRoutes(app: App, { observability }: { observability
         response: { 200: UsageBody, ...errors(400, 503) },
       },
     },
-    async ({ query: { window } }) => {
-      const { from, to, total, byModel, byAgent, estimated, currency, unpricedModels } =
-        await observability.usage.report(window)
-      return {
-        window,
-        from: from.toISOString(),
-        to: to.toISOString(),
-        total: presentSum(total),
-        by_model: presentSums(byModel),
-        by_agent: presentSums(byAgent),
-        estimated,
-        currency,
-        unpriced_models: unpricedModels,
-      }
-    },
+    async ({ query: { window } }) => ({ window, ...presentUsage(await observability.usage.report(window)) }),
   )
 }
 
@@ -119,14 +104,4 @@ function parseSince(text: string | undefined): Date | null {
   const since = parseTimestamp(text.replace(/(T.*) (\d{2}:?\d{2})$/, '$1+$2'))
   if (!since) throw new AppError('bad_request', 'since', 'since: must be a date or time in ISO 8601')
   return since
-}
-
-function presentSums(sums: Record<string, UsageSum>) {
-  return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, presentSum(sum)]))
-}
-
-function presentSum({ inputTokens, outputTokens, totalTokens, calls, cost }: UsageSum) {
-  // Sums of prices per million tokens have no more digits than this; the rest is noise of binary fractions.
-  const rounded = cost === null ? null : Math.round(cost * 1e9) / 1e9
-  return { input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: totalTokens, calls, cost: rounded }
 }

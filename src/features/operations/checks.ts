@@ -1,0 +1,161 @@
+import type { ChatModel } from '../../ai/model/port.ts'
+import type { BreakerStats } from '../../platform/breaker.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/postgres/index.ts'
+import { countChunks, readVectorState } from './queries.ts'
+import { CheckFailure, type ReleaseCheck } from './release-checklist.ts'
+
+export interface ChecklistOptions {
+  db: Database
+  clock: Clock
+  pingDatabase: () => Promise<void>
+  migrationStatus: () => Promise<{ expected: number; applied: number }>
+  hasVectorExtension: () => Promise<boolean>
+  apiKey: string
+  fileRoots: string
+  /** Null: none is configured, and replies are extractive. */
+  model: Pick<ChatModel, 'stream'> | null
+  breakers: () => Record<string, Pick<BreakerStats, 'state'>>
+  /** The newest evaluation; null: none was ever run. */
+  latestEvaluation: () => Promise<{ recallAt5: number; createdAt: Date } | null>
+  countCriticalAlerts: () => Promise<number>
+  /** 0..1 */
+  freeDiskShare: () => Promise<number>
+  minFreeDiskShare: number
+  /** File or address of what says how backups are made and restored; empty: nobody wrote it down. */
+  backupDocument: string
+  /** Characters of the file; rejects when it cannot be read. */
+  readDocument: (path: string) => Promise<string>
+}
+
+const MIN_RECALL = 0.8
+const EVALUATION_MAX_AGE_MS = 7 * 86_400_000
+const MIN_KEY_CHARACTERS = 16
+const MIN_DOCUMENT_CHARACTERS = 100
+
+/** What `GET /operations/release-checklist` checks, in its order. */
+export function releaseChecks(options: ChecklistOptions): ReleaseCheck[] {
+  return [...databaseChecks(options), ...settingChecks(options), ...contentChecks(options), ...stateChecks(options)]
+}
+
+function databaseChecks({ pingDatabase, migrationStatus, hasVectorExtension }: ChecklistOptions): ReleaseCheck[] {
+  return [
+    { name: 'database', run: () => pingDatabase() },
+    {
+      name: 'migrations',
+      async run() {
+        const { expected, applied } = await migrationStatus()
+        demand(applied === expected, `The database holds ${applied} of ${expected} migrations`)
+      },
+    },
+    {
+      name: 'extensions',
+      run: async () => demand(await hasVectorExtension(), 'The database lacks the pgvector extension'),
+    },
+  ]
+}
+
+function settingChecks({ apiKey, fileRoots, backupDocument, readDocument }: ChecklistOptions): ReleaseCheck[] {
+  return [
+    {
+      name: 'api_key',
+      run() {
+        demand(apiKey !== '', 'API_KEY is empty: no authentication')
+        demand(apiKey.length >= MIN_KEY_CHARACTERS, `API_KEY is shorter than ${MIN_KEY_CHARACTERS} characters`)
+      },
+    },
+    {
+      name: 'file_roots',
+      run: () => demand(fileRoots !== '', 'FILE_ROOTS is empty: requests may name files of nearly any folder'),
+    },
+    {
+      name: 'backups_documented',
+      async run() {
+        demand(backupDocument !== '', 'BACKUP_DOCUMENT is empty: name what says how backups are made and restored')
+        if (/^https?:\/\//.test(backupDocument)) return
+        const text = await readDocument(backupDocument).catch(() => fail('BACKUP_DOCUMENT cannot be read'))
+        demand(text.trim().length >= MIN_DOCUMENT_CHARACTERS, 'BACKUP_DOCUMENT says next to nothing')
+      },
+    },
+  ]
+}
+
+function contentChecks({ db, clock, latestEvaluation }: ChecklistOptions): ReleaseCheck[] {
+  return [
+    {
+      name: 'knowledge_base',
+      run: async () => demand((await countChunks(db.executor)) > 0, 'The knowledge base is empty'),
+    },
+    {
+      name: 'embeddings',
+      async run() {
+        const { dimensions, missing } = await readVectorState(db.executor)
+        demand(dimensions.length <= 1, `Vectors of different lengths are served: ${dimensions.join(', ')}`)
+        demand(missing === 0, `${missing} passages have no vector yet`)
+      },
+    },
+    {
+      name: 'evaluation',
+      async run() {
+        const latest = await latestEvaluation()
+        if (!latest) return fail('No evaluation was ever run: POST /api/v1/evaluation/run')
+        const days = Math.floor((clock.now() - latest.createdAt.getTime()) / 86_400_000)
+        demand(
+          clock.now() - latest.createdAt.getTime() <= EVALUATION_MAX_AGE_MS,
+          `The last evaluation is ${days} days old`,
+        )
+        demand(latest.recallAt5 >= MIN_RECALL, `recall@5 is ${latest.recallAt5.toFixed(2)}, below ${MIN_RECALL}`)
+      },
+    },
+  ]
+}
+
+function stateChecks(options: ChecklistOptions): ReleaseCheck[] {
+  const { model, breakers, countCriticalAlerts, freeDiskShare, minFreeDiskShare } = options
+  return [
+    { name: 'model', run: (signal) => askModel(model, signal) },
+    {
+      name: 'circuit_breakers',
+      run() {
+        const open = Object.entries(breakers()).filter(([, { state }]) => state !== 'CLOSED')
+        demand(open.length === 0, `Not closed: ${open.map(([name]) => name).join(', ')}`)
+      },
+    },
+    {
+      name: 'critical_alerts',
+      async run() {
+        const count = await countCriticalAlerts()
+        demand(count === 0, `${count} critical ${count === 1 ? 'alert is' : 'alerts are'} open`)
+      },
+    },
+    {
+      name: 'disk_space',
+      async run() {
+        const free = await freeDiskShare()
+        demand(free >= minFreeDiskShare, `Only ${Math.round(free * 100)} % of the disk is free`)
+      },
+    },
+  ]
+}
+
+/** Without a model there is nothing to reach; with one, a word from it is the only proof. */
+async function askModel(model: ChecklistOptions['model'], signal: AbortSignal): Promise<void> {
+  if (!model) return
+  const request = {
+    messages: [{ role: 'user' as const, content: 'Reply with the word ok.' }],
+    tier: 'light' as const,
+    maxOutputTokens: 16,
+    agent: 'release_checklist',
+  }
+  for await (const event of model.stream(request, signal)) {
+    if (event.type === 'error') fail(`The model does not answer: ${event.error.message}`)
+  }
+}
+
+function demand(condition: boolean, why: string): void {
+  if (!condition) fail(why)
+}
+
+function fail(why: string): never {
+  throw new CheckFailure(why)
+}

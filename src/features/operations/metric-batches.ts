@@ -1,0 +1,32 @@
+import type { MetricBatch } from './types.ts'
+
+/** One recorded value. */
+export interface Recorded {
+  experimentId: string
+  variant: string
+  metric: string
+  value: number
+}
+
+/** Count, mean and squared deviations of values by experiment, variant and metric. */
+export function toBatches(values: readonly Recorded[]): MetricBatch[] {
+  const groups = Map.groupBy(values, ({ experimentId, variant, metric }) =>
+    JSON.stringify([experimentId, variant, metric]),
+  )
+  return [...groups.values()].map((group) => {
+    const { experimentId, variant, metric } = group[0] as Recorded
+    return { experimentId, variant, metric, ...momentsOf(group.map(({ value }) => value)) }
+  })
+}
+
+/** Welford's recurrence: sums of squares lose digits when the mean is large. */
+function momentsOf(values: readonly number[]): { count: number; mean: number; squares: number } {
+  let mean = 0
+  let squares = 0
+  for (const [index, value] of values.entries()) {
+    const delta = value - mean
+    mean += delta / (index + 1)
+    squares += delta * (value - mean)
+  }
+  return { count: values.length, mean, squares }
+}
