@@ -93,6 +93,7 @@ export async function createApp(config: Config, db: Database, logger: FastifyBas
     rewriteFollowUp,
     asksForPerson: (sentence) => understand(sentence).wantsHuman,
     business,
+    reader: model && { model, understand, mask: maskText },
     composer: model && {
       model,
       knowledge,

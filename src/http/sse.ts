@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { FastifyReply } from 'fastify'
+import { AppError } from '../kernel/errors.ts'
 
 export interface SseEvent {
   event: string
@@ -16,7 +17,7 @@ export function clientSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   // The request's own 'close' fires once its body was read; the response's tells that the connection went.
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort(new Error('The client left'))
+    if (!reply.raw.writableFinished) controller.abort(new AppError('bad_request', 'client_left', 'The client left'))
   })
   return controller.signal
 }

@@ -13,6 +13,7 @@ import { startTrace } from './trace-recorder.ts'
 import { planTurn, speak, type TurnDependencies, type TurnInput, type TurnReply } from './turn.ts'
 import type { ChatEvent, ChatRequest, SessionRow, TurnOutcome } from './types.ts'
 import type { Understand } from './understanding/understanding.ts'
+import { type ModelReader, readWithModel } from './understanding-model.ts'
 
 export interface ChatOptions extends TurnDependencies {
   db: Database
@@ -20,6 +21,8 @@ export interface ChatOptions extends TurnDependencies {
   traces: TraceSink
   mask: (text: string) => string
   understand: Understand
+  /** Null: messages are understood by rules alone. */
+  reader: ModelReader | null
 }
 
 export type Chat = ReturnType<typeof createChat>
@@ -89,15 +92,16 @@ async function* takeTurn(
     { clock: options.clock, mask: options.mask, sink: options.traces },
     { sessionId, channel: session.channel },
   )
-  const understanding = options.understand(request.message, {
+  const rules = options.understand(request.message, {
     previousTurns: history.slice(0, -1).map(({ role, content }) => ({ role, content })),
     lastIntent: session.intent,
     now: new Date(options.clock.now()),
   })
-  const input: TurnInput = { message: request.message, session, understanding, history, trace, signal }
+  const { understanding, standalone } = await readWithModel(options.reader, rules, history, signal)
+  const input: TurnInput = { message: request.message, session, understanding, standalone, history, trace, signal }
   try {
     if (session.agentStatus === 'assigned') yield* toAgent(options, input, owner)
-    else yield* toAssistant(options, input, owner, takenOver.signal)
+    else yield* toAssistant(options, input, owner, takenOver)
     trace.end({ status: 'ok', intent: understanding.intent, error: null, subTasks: [] })
   } catch (error) {
     trace.end({ status: 'error', intent: understanding.intent, error: publicText(error), subTasks: [] })
@@ -113,11 +117,15 @@ async function* toAssistant(
   options: ChatOptions,
   input: TurnInput,
   owner: string,
-  takenOver: AbortSignal,
+  takenOver: AbortController,
 ): AsyncGenerator<ChatEvent> {
   const { session, understanding } = input
   const { sessionId } = session
-  const plan = await planTurn(options, input)
+  const plan = await planTurn(options, input).catch((error: unknown) => {
+    if (takenOver.signal.aborted) return null
+    throw error
+  })
+  if (!plan) return yield* toAgent(options, input, owner)
   let sent = ''
   let outcome: TurnOutcome | undefined
   const partial = (): TurnReply => ({
@@ -141,7 +149,7 @@ async function* toAssistant(
     }
     outcome = await endTurn(options, { session, understanding, owner, decided: step.value, interrupted: false })
   } catch (error) {
-    if (!takenOver.aborted) throw error
+    if (!takenOver.signal.aborted) throw error
     const notice = `${sent === '' ? '' : '\n\n'}${phrasesFor(understanding.replyLanguage).takenOver}`
     sent += notice
     yield { type: 'token', content: notice }

@@ -26,6 +26,8 @@ export interface TurnInput {
   message: string
   session: SessionRow
   understanding: Understanding
+  /** Questions that stand alone, as a model read them; null: the rules rewrite follow-ups. */
+  standalone: readonly string[] | null
   /** Oldest first, the message itself last. */
   history: readonly StoredMessage[]
   trace: TraceRecorder
@@ -58,11 +60,12 @@ const KEPT_QUESTIONS = 5
 
 /** Finds out what can be answered and whether a person is needed. */
 export async function planTurn(deps: TurnDependencies, input: TurnInput): Promise<TurnPlan> {
-  const { session, understanding, message, trace, signal } = input
+  const { session, understanding, message, trace, signal, standalone } = input
   const { context } = session
+  const rewriteFollowUp = standalone ? () => [...standalone] : deps.rewriteFollowUp
   const tasks = await trace.span(
     { agent: 'router', type: 'agent', name: 'router', input: message },
-    async () => planTasks({ message, understanding, context, rewriteFollowUp: deps.rewriteFollowUp }),
+    async () => planTasks({ message, understanding, context, rewriteFollowUp }),
     (planned) => planned.map(({ agent, question }) => `${agent}: ${question}`).join('\n'),
   )
   const { sessionId, userId } = session
