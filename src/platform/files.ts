@@ -1,0 +1,138 @@
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
+import { resolve, sep } from 'node:path'
+import { AppError } from '../kernel/errors.ts'
+
+/** Files and folders of this machine that a request may name. Every refusal is bad_request and begins with `field`. */
+export interface Files {
+  /** The real path of a folder that may be read. */
+  findFolder(field: string, path: string): Promise<string>
+  /** The real path of what may be read, whatever it is, and what it is. */
+  find(field: string, path: string): Promise<{ path: string; stats: Stats }>
+  /** Opens a regular file and makes sure that the open one is one that may be read. The caller closes it. */
+  open(field: string, path: string): Promise<{ path: string; handle: FileHandle; stats: Stats }>
+  /** The whole of a regular file of at most `maxBytes`. */
+  read(field: string, path: string, maxBytes: number): Promise<{ path: string; bytes: Buffer }>
+}
+
+/** What belongs to the operating system. Docker images keep programs in `/usr/src` and data in `/var/www`. */
+const SYSTEM_FOLDERS = [
+  ...['/bin', '/boot', '/dev', '/etc', '/lib', '/lib32', '/lib64', '/libx32', '/proc', '/run', '/sbin', '/sys'],
+  ...['/usr/bin', '/usr/include', '/usr/lib', '/usr/lib32', '/usr/lib64', '/usr/libexec', '/usr/local/bin'],
+  ...['/usr/local/etc', '/usr/local/lib', '/usr/local/sbin', '/usr/sbin'],
+  ...['/var/backups', '/var/cache', '/var/db', '/var/lib', '/var/log', '/var/mail', '/var/run', '/var/spool'],
+  ...['/Library', '/System', '/private/etc', '/private/var/db', '/private/var/log', '/private/var/run'],
+  ...['C:\\Windows', 'C:\\Program Files', 'C:\\Program Files (x86)', 'C:\\ProgramData'],
+]
+
+/**
+ * @param roots the folders that files must lie in, links resolved; empty: anywhere but in system folders. Hidden files
+ *   and folders are refused in both cases, unless a root itself lies in one.
+ */
+export function createFiles(roots: readonly string[]): Files {
+  const find: Files['find'] = async (field, path) => {
+    const found = await resolveLinks(field, path)
+    if (!(await isAllowed(found.path, roots))) throw refusal(field, 'lies outside the folders that may be read')
+    return found
+  }
+  const openFile: Files['open'] = async (field, path) => {
+    const found = await find(field, path)
+    if (!found.stats.isFile()) throw refusal(field, 'is no regular file')
+    const handle = await openNow(field, found.path)
+    try {
+      const stats = await handle.stat()
+      // A folder on the way may have become a link since it was resolved: then another file is open.
+      const again = await find(field, found.path)
+      const same = again.path === found.path && again.stats.ino === stats.ino && again.stats.dev === stats.dev
+      if (!same || !stats.isFile()) throw refusal(field, 'changed while it was opened')
+      return { path: found.path, handle, stats }
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+  }
+  return {
+    find,
+    async findFolder(field, path) {
+      const found = await find(field, path)
+      if (!found.stats.isDirectory()) throw refusal(field, 'is no folder')
+      return found.path
+    },
+    open: openFile,
+    async read(field, path, maxBytes) {
+      const opened = await openFile(field, path)
+      await using handle = opened.handle
+      if (opened.stats.size > maxBytes) throw tooLarge(field, maxBytes)
+      return { path: opened.path, bytes: await readUpTo(handle, maxBytes, () => tooLarge(field, maxBytes)) }
+    },
+  }
+}
+
+/** A file may grow while it is read. */
+async function readUpTo(handle: FileHandle, maxBytes: number, tooLong: () => AppError): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of handle.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
+    length += piece.length
+    if (length > maxBytes) throw tooLong()
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+async function resolveLinks(field: string, path: string): Promise<{ path: string; stats: Stats }> {
+  if (path === '' || path.includes('\u0000')) throw refusal(field, 'is no path')
+  try {
+    const real = await realpath(resolve(path))
+    return { path: real, stats: await stat(real) }
+  } catch (error) {
+    throw refusal(field, reasonOf(error), error)
+  }
+}
+
+/** Neither follows a link that was put in place of the file, nor waits for the writer of a pipe. */
+async function openNow(field: string, path: string): Promise<FileHandle> {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  try {
+    return await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  } catch (error) {
+    throw refusal(field, reasonOf(error), error)
+  }
+}
+
+async function isAllowed(path: string, roots: readonly string[]): Promise<boolean> {
+  if (roots.length === 0) return !isHidden(path) && !SYSTEM_FOLDERS.some((folder) => liesIn(path, folder))
+  // Resolved each time: a root may be mounted or replaced while the service runs.
+  const real = await Promise.all(roots.map((root) => realpath(resolve(root)).catch(() => null)))
+  return real.some((root) => root !== null && liesIn(path, root) && !isHidden(path.slice(root.length)))
+}
+
+function liesIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+function isHidden(path: string): boolean {
+  return path.split(sep).some((segment) => segment.startsWith('.'))
+}
+
+function reasonOf(error: unknown): string {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'does not exist'
+    case 'ENAMETOOLONG':
+      return 'is too long'
+    case 'ELOOP':
+      return 'is a link that leads nowhere'
+    default:
+      return 'cannot be read'
+  }
+}
+
+function tooLarge(field: string, maxBytes: number): AppError {
+  return refusal(field, `is larger than ${Math.floor(maxBytes / 1_048_576)} MiB`)
+}
+
+function refusal(field: string, reason: string, cause?: unknown): AppError {
+  return new AppError('bad_request', 'path', `${field}: ${reason}`, cause === undefined ? {} : { cause })
+}
