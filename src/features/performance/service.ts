@@ -64,6 +64,8 @@ export async function createPerformance<Reply extends object>(options: Performan
 
   return {
     cache: cache as ReplyCache<Reply>,
+    /** The same for questions that ask the same. */
+    keyOf: (question: string): string => questionKey(question, options.analyser),
     counters,
     tiers: createTiers(counters, options.onTier),
     beginRequest: requests.begin,

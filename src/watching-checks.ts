@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises'
+import type { ChatModel } from './ai/model/port.ts'
+import type { Config } from './config.ts'
+import {
+  type Alerts,
+  above,
+  breakerFindingOf,
+  type HealthCheck,
+  hasVectorExtension,
+  type Thresholds,
+} from './features/observability/index.ts'
+import { releaseChecks } from './features/operations/index.ts'
+import type { BreakerRegistry } from './platform/breaker.ts'
+import type { Clock } from './platform/clock.ts'
+import { diskSpace } from './platform/disk.ts'
+import type { EventLoopMonitor } from './platform/event-loop.ts'
+import { type Database, migrationStatus, ping } from './platform/postgres/index.ts'
+
+/** What is checked by the health report and before a release, and from which values on an alert is raised. */
+
+export type LatestEvaluation = () => Promise<{ recallAt5: number; createdAt: Date } | null>
+
+export function alertThresholds(config: Config): Thresholds {
+  return {
+    minSamples: config.ALERT_MIN_SAMPLES,
+    errorRate: config.ALERT_ERROR_RATE_PERCENT / 100,
+    p95LatencyMs: config.ALERT_LATENCY_MS,
+    escalationRate: config.ALERT_ESCALATION_RATE_PERCENT / 100,
+    lowConfidenceRate: config.ALERT_LOW_CONFIDENCE_RATE_PERCENT / 100,
+    freeDiskShare: config.ALERT_FREE_DISK_PERCENT / 100,
+    queueAgeSeconds: config.ALERT_QUEUE_AGE_SECONDS,
+    tokensPerDay: config.DAILY_TOKEN_BUDGET,
+  }
+}
+
+const MAX_LOOP_DELAY_MS = { degraded: 250, unhealthy: 1_000 }
+/** Below, an embedded database may not be able to write. */
+const MIN_FREE_DISK_PERCENT = 2
+
+interface HealthSources {
+  config: Config
+  db: Database
+  breakers: BreakerRegistry
+  eventLoop: EventLoopMonitor
+}
+
+export function healthChecks({ config, db, breakers, eventLoop }: HealthSources): HealthCheck[] {
+  const dependency = (name: string, isConfigured: boolean, what: string): HealthCheck => ({
+    name,
+    critical: false,
+    run: () => breakerFindingOf(breakers.get(name).state(), isConfigured, what),
+  })
+  const hasEmbedder = config.EMBEDDING_BASE_URL !== ''
+  const hasSystems = config.BUSINESS_CONFIG !== ''
+  return [
+    ...databaseHealth(db),
+    // What stands in for these when they are not configured is part of the service itself.
+    dependency('embedding', true, hasEmbedder ? 'Endpoint' : 'Local embedder'),
+    dependency('llm', config.LLM_MODEL !== '', config.LLM_MODEL === '' ? 'Replies are extractive' : 'Endpoint'),
+    dependency(
+      'rerank',
+      config.RERANK_BASE_URL !== '',
+      config.RERANK_BASE_URL === '' ? 'Built-in ranking' : 'Endpoint',
+    ),
+    dependency('business', true, hasSystems ? 'The shop’s own systems' : 'Embedded records'),
+    { name: 'disk', critical: db.kind === 'embedded', run: () => diskHealth(config) },
+    {
+      name: 'event_loop',
+      critical: false,
+      run: () =>
+        above(eventLoop.delayMs(), MAX_LOOP_DELAY_MS, `Timers wait up to ${Math.round(eventLoop.delayMs())} ms`),
+    },
+  ]
+}
+
+function databaseHealth(db: Database): HealthCheck[] {
+  return [
+    {
+      name: 'database',
+      critical: true,
+      async run() {
+        await ping(db)
+        return { status: 'healthy', message: db.kind === 'embedded' ? 'Embedded' : 'Server' }
+      },
+    },
+    {
+      name: 'migrations',
+      critical: true,
+      async run() {
+        const { applied, expected } = await migrationStatus(db.executor)
+        const message = `${applied} of ${expected} applied`
+        return { status: applied === expected ? 'healthy' : 'unhealthy', message }
+      },
+    },
+    {
+      name: 'extensions',
+      critical: true,
+      async run() {
+        const engine = db.lexicalEngine === 'pg_textsearch' ? 'BM25 by pg_textsearch' : 'Postgres’ own text search'
+        const isThere = await hasVectorExtension(db.executor)
+        if (!isThere) return { status: 'unhealthy', message: 'pgvector is missing' }
+        return { status: 'healthy', message: `pgvector; ${engine}` }
+      },
+    },
+  ]
+}
+
+async function diskHealth(config: Config): Promise<ReturnType<typeof above>> {
+  const usedPercent = 100 - (await freeDiskShare(config)) * 100
+  const limits = { degraded: 100 - config.ALERT_FREE_DISK_PERCENT, unhealthy: 100 - MIN_FREE_DISK_PERCENT }
+  return above(usedPercent, limits, `${Math.floor(100 - usedPercent)} % free`)
+}
+
+async function freeDiskShare(config: Config): Promise<number> {
+  const { freeBytes, totalBytes } = await diskSpace(config.DATA_DIR)
+  return freeBytes / totalBytes
+}
+
+interface ReleaseSources {
+  config: Config
+  db: Database
+  clock: Clock
+  breakers: BreakerRegistry
+  alerts: Alerts
+  model: ChatModel | null
+  latestEvaluation: LatestEvaluation
+}
+
+export function releaseChecksOf({ config, db, clock, breakers, alerts, model, latestEvaluation }: ReleaseSources) {
+  return releaseChecks({
+    db,
+    clock,
+    pingDatabase: () => ping(db),
+    migrationStatus: () => migrationStatus(db.executor),
+    hasVectorExtension: () => hasVectorExtension(db.executor),
+    apiKey: config.API_KEY,
+    fileRoots: config.FILE_ROOTS,
+    model,
+    breakers: () => breakers.stats(),
+    latestEvaluation,
+    countCriticalAlerts: () => alerts.countOpen('critical'),
+    freeDiskShare: () => freeDiskShare(config),
+    minFreeDiskShare: config.ALERT_FREE_DISK_PERCENT / 100,
+    backupDocument: config.BACKUP_DOCUMENT,
+    readDocument: (path) => readFile(path, 'utf8'),
+  })
+}

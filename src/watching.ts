@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs'
+import type { ChatModel } from './ai/model/port.ts'
+import type { Config } from './config.ts'
+import { createMonitoring, monitoringRoutes } from './features/monitoring/index.ts'
+import {
+  createAlerts,
+  createObservability,
+  createUsage,
+  createWebhook,
+  NO_PRICES,
+  observabilityRoutes,
+  parsePrices,
+  prometheusRoutes,
+} from './features/observability/index.ts'
+import { createDashboard, createExperiments, operationsRoutes, runChecklist } from './features/operations/index.ts'
+import { countOf, createPerformance, type EndRequest, performanceRoutes } from './features/performance/index.ts'
+import { findProblems, type Tuner } from './features/tuner/index.ts'
+import type { WatchedRequest } from './http/metrics.ts'
+import type { App } from './http/server.ts'
+import { type BatchWriterOptions, createBatchWriter } from './platform/batch-writer.ts'
+import { createBreakerRegistry } from './platform/breaker.ts'
+import type { Clock } from './platform/clock.ts'
+import { diskSpace } from './platform/disk.ts'
+import { watchEventLoop } from './platform/event-loop.ts'
+import { createMetrics } from './platform/metrics.ts'
+import { createOtlpExporter } from './platform/otlp.ts'
+import { every } from './platform/periodic.ts'
+import { type Database, ping } from './platform/postgres/index.ts'
+import { combineSinks, createTraceSink } from './platform/trace-sink.ts'
+import { alertThresholds, healthChecks, type LatestEvaluation, releaseChecksOf } from './watching-checks.ts'
+
+/** How the service watches itself: traces, counts, breakers, alerts, health, usage, experiments. */
+
+export interface WatchOptions {
+  config: Config
+  db: Database
+  clock: Clock
+  version: string
+  log: { info(details: object, message: string): void; warn(details: object, message: string): void }
+}
+
+export type Watch = ReturnType<typeof openWatch>
+
+const DAY_MS = 86_400_000
+const EVALUATE_MS = 60_000
+const PRUNE_MS = 600_000
+const PING_MS = 10_000
+
+/** What everything else needs from the start: breakers that raise alerts, and where usage and traces go. */
+export function openWatch(options: WatchOptions) {
+  const { config, db, clock, log } = options
+  const writer = <T>(name: string, extra: Partial<BatchWriterOptions<T>> = {}) => {
+    return (write: BatchWriterOptions<T>['write']) => createBatchWriter<T>({ name, write, log, ...extra })
+  }
+  const breakers = createBreakerRegistry({ clock, onChange: (change) => alerts.breakerChanged(change) })
+  const webhook =
+    config.ALERT_WEBHOOK_URL === ''
+      ? null
+      : createWebhook({ url: config.ALERT_WEBHOOK_URL, breaker: breakers.get('alert_webhook'), log })
+  const alerts = createAlerts({
+    db,
+    clock,
+    // One at a time, or a step that has to wait would let later ones overtake it.
+    openWriter: writer('alerts', { maxBatch: 1, maxQueued: 1_000 }),
+    send: (message) => webhook?.send(message),
+  })
+  const usage = createUsage({ db, clock, openWriter: writer('model_calls'), prices: readPrices(config.PRICES_FILE) })
+  const monitoring = createMonitoring({
+    db,
+    clock,
+    openSink: (store) => createTraceSink({ name: 'traces', store, log }),
+    retentionMs: config.TRACE_RETENTION_DAYS * DAY_MS,
+    maxTraces: config.TRACE_MAX_COUNT,
+  })
+  return { ...options, breakers, alerts, usage, monitoring, webhook, writer, otlp: openOtlp(options) }
+}
+
+function readPrices(path: string) {
+  return path === '' ? NO_PRICES : parsePrices(readFileSync(path, 'utf8'))
+}
+
+function openOtlp({ config, version, log }: WatchOptions) {
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT === '') return null
+  return createOtlpExporter({
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: config.OTEL_EXPORTER_OTLP_HEADERS,
+    serviceName: config.APP_NAME,
+    serviceVersion: version,
+    log,
+  })
+}
+
+/** What the rest of the service is watched through. */
+export interface Watched {
+  tuner: Tuner
+  knowledge: { onChange(listener: (docId: string) => void): void }
+  analyser: { words(text: string): string[] }
+}
+
+export type Watching<Reply extends { reply: string }> = Awaited<ReturnType<typeof startWatching<Reply>>>
+
+/** Starts counting and judging. `routes` registers the open groups of endpoints, `close` writes what still waits. */
+export async function startWatching<Reply extends { reply: string }>(watch: Watch, watched: Watched) {
+  const { config, db, clock, log, breakers, alerts, usage, monitoring, otlp } = watch
+  const { tuner, knowledge, analyser } = watched
+  const metrics = createMetrics({
+    breakers: () => breakers.stats(),
+    queues: () => ({
+      traces: monitoring.queue(),
+      model_calls: usage.queue(),
+      experiments: experiments.queue(),
+      ...(otlp ? { otlp: otlp.stats() } : {}),
+    }),
+    cacheEntries: () => performance.cache.entries(),
+  })
+  const performance = await createPerformance<Reply>({
+    db,
+    clock,
+    analyser,
+    tuner,
+    knowledge,
+    textOf: ({ reply }) => reply,
+    windowMs: config.METRICS_WINDOW_SECONDS * 1_000,
+    log,
+    onCache: metrics.cacheLookedUp,
+    onTier: metrics.replied,
+  })
+  const experiments = await createExperiments({
+    db,
+    clock,
+    openWriter: watch.writer('experiments'),
+    findParameterProblems: (params) => findProblems(params, tuner.current().params),
+    log,
+  })
+  const eventLoop = watchEventLoop()
+  const observability = await createObservability({
+    db,
+    clock,
+    breakers,
+    alerts,
+    usage,
+    async readings(windowMs) {
+      const [counts, turns, { freeBytes, totalBytes }] = await Promise.all([
+        performance.counters.window(windowMs),
+        monitoring.turnStats(windowMs),
+        diskSpace(config.DATA_DIR),
+      ])
+      const requests = { done: countOf(counts, 'request', 'done'), failed: countOf(counts, 'request', 'failed') }
+      return { requests, turns, freeDiskShare: freeBytes / totalBytes }
+    },
+    thresholds: alertThresholds(config),
+    windowMs: config.ALERT_WINDOW_MINUTES * 60_000,
+    intervalMs: EVALUATE_MS,
+    checks: healthChecks({ config, db, breakers, eventLoop }),
+    log,
+  })
+  const dashboard = createDashboard({ db, clock, keyOf: performance.keyOf })
+
+  const tasks = [
+    every(EVALUATE_MS, () => observability.evaluate().finally(eventLoop.reset), log),
+    every(PRUNE_MS, () => Promise.all([monitoring.prune(), performance.prune(), observability.prune()]), log),
+    every(PING_MS, () => breakers.get('database').run(() => ping(db)), log),
+  ]
+  const sinks = [metrics, monitoring.sink, experiments.sink, ...(otlp ? [otlp] : [])]
+
+  return {
+    /** Of every finished turn. */
+    traces: combineSinks(...sinks),
+    /** Of every reply: which tier made it. */
+    tiers: performance.tiers,
+    replyCache: performance.cache,
+    experiments,
+    /** For the chat model. */
+    onCall: (call: Parameters<typeof usage.onCall>[0]): void => {
+      usage.onCall(call)
+      metrics.modelCalled(call)
+    },
+    /** For the HTTP server. */
+    beginRequest: (request: WatchedRequest): EndRequest => {
+      // Event streams stay open for hours: they are no requests under way.
+      const isOwnWork = !request.isOpen && !request.route.endsWith('/events')
+      const end = isOwnWork ? performance.beginRequest(request) : () => {}
+      const startedAt = clock.now()
+      metrics.requestStarted()
+      return (status) => {
+        end(status)
+        metrics.requestEnded({ ...request, status, durationMs: clock.now() - startedAt })
+      }
+    },
+    evaluate: observability.evaluate,
+
+    routes(app: App, more: { model: ChatModel | null; latestEvaluation: LatestEvaluation }): void {
+      const checks = releaseChecksOf({ config, db, clock, breakers, alerts, ...more })
+      performanceRoutes(app, { performance, windowMs: config.METRICS_WINDOW_SECONDS * 1_000 })
+      observabilityRoutes(app, { observability })
+      monitoringRoutes(app, { monitoring })
+      operationsRoutes(app, { operations: { experiments, dashboard, releaseChecklist: () => runChecklist(checks) } })
+      prometheusRoutes(app, { metrics })
+    },
+
+    async close(): Promise<void> {
+      await Promise.all(tasks.map((task) => task.stop()))
+      eventLoop.stop()
+      await Promise.all([observability.close(), performance.close(), experiments.close(), monitoring.close()])
+      await Promise.all([usage.close(), alerts.close(), otlp?.close()])
+      await watch.webhook?.close()
+    },
+  }
+}
