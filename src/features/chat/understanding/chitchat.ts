@@ -11,11 +11,11 @@ const BOOK = phraseBook<Kind>({
     '你好, 您好, 你好呀, 你好啊, 嗨, 哈喽, 哈啰, 哈罗, 嘿, 在吗, 在么, 在不在, 在不, 有人吗, 有人在吗, 有人么, 早, 早上好, 上午好, 中午好, 下午好, 晚上好, 早安, 早呀, 早啊, ' +
     '喂, 客服你好, 你好客服, 在线吗, 大家好, 最近好吗, 你好吗',
   thanks:
-    "thanks, thank you, thank u, thx, thanx, ty, tysm, cheers, many thanks, thanks a lot, thank you so much, thank you very much, thanks so much, much appreciated, appreciate it, i appreciate it, " +
+    'thanks, thank you, thank u, thx, thanx, ty, tysm, cheers, many thanks, thanks a lot, thank you so much, thank you very much, thanks so much, much appreciated, appreciate it, i appreciate it, ' +
     "thanks for your help, thank you for your help, thanks again, that was helpful, very helpful, you've been very helpful, " +
     '谢谢, 谢谢你, 谢谢您, 谢谢啦, 谢谢了, 谢啦, 谢了, 多谢, 多谢了, 感谢, 非常感谢, 太感谢了, 十分感谢, 感谢感谢, 谢谢你的帮助, 谢谢帮助, 辛苦了, 辛苦啦, 麻烦了, 麻烦你了, 谢谢亲, 3q, 3x',
   goodbye:
-    "bye, bye bye, goodbye, good bye, see you, see ya, see you later, talk to you later, later, good night, take care, have a nice day, have a good day, have a great day, have a good one, " +
+    'bye, bye bye, goodbye, good bye, see you, see ya, see you later, talk to you later, later, good night, take care, have a nice day, have a good day, have a great day, have a good one, ' +
     "have a nice evening, have a good evening, have a good weekend, have a nice weekend, that's all, that is all, that will be all, that'll be all, nothing else, no more questions, farewell, ciao, cya, " +
     '再见, 拜拜, 拜, 88, 886, 晚安, 回头见, 回见, 明天见, 下次见, 下次聊, 回聊, 先这样, 就这样, 就这样吧, 没有了, 没了, 没别的了, 没别的问题了, 没有别的问题了, 没有其他问题了, 没问题了, 没事了, 祝你愉快, 祝您愉快, 祝你生活愉快, 再会',
   identity:
@@ -23,7 +23,7 @@ const BOOK = phraseBook<Kind>({
     'are you a real person, are you a person, are you a machine, are you an ai, is this a bot, is this a robot, what can you do, what do you do, how can you help me, how can you help, who made you, what can i ask you, ' +
     '你是谁, 你叫什么, 你叫什么名字, 你是机器人吗, 你是机器人, 你是机器人么, 你是人吗, 你是真人吗, 你是真人还是机器人, 你是机器人还是真人, 你是人工吗, 你是人还是机器人, 你会做什么, 你能做什么, 你会什么, 你能帮我什么, 你能干什么, 你有什么功能, 谁开发了你',
   acknowledgement:
-    "ok, okay, k, kk, okey, okie, fine, alright, all right, got it, i got it, ok got it, understood, i see, i understand, sounds good, great, perfect, cool, sure, awesome, nice, excellent, wonderful, " +
+    'ok, okay, k, kk, okey, okie, fine, alright, all right, got it, i got it, ok got it, understood, i see, i understand, sounds good, great, perfect, cool, sure, awesome, nice, excellent, wonderful, ' +
     "good, very good, good to know, makes sense, that's fine, that is fine, that's great, that works, no problem, no worries, right, yes, yeah, yep, yup, no, nope, hmm, oh, ah, wow, well, " +
     '好, 好的, 好的好的, 好滴, 好嘞, 好哒, 好呀, 好啊, 好吧, 嗯, 嗯嗯, 哦, 哦哦, 噢, 喔, 行, 行吧, 可以, 可以的, 知道了, 我知道了, 明白, 明白了, 了解, 了解了, 懂了, 清楚了, 收到, ok的, ok了, 没问题, 对, 对的, 是, 是的, 不错, 很好, 太好了, 太棒了, 挺好, 真好, 真不错, 不用了, 不需要了, 原来如此, 这样啊, 好了',
   apology:

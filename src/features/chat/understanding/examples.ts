@@ -24,7 +24,9 @@ const MAX_SENTENCES = 40_000
  */
 export async function loadIntentExamples(directory: string): Promise<IntentExamples> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.txt')).sort()
-  const files = await Promise.all(names.map(async (name) => ({ name, text: await readFile(join(directory, name), 'utf8') })))
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, text: await readFile(join(directory, name), 'utf8') })),
+  )
   const sentences = files.filter(({ name }) => name !== CONCEPTS_FILE).flatMap(readSentences)
   if (sentences.length === 0) throw invalid(`${directory} holds no example sentences`)
   if (sentences.length > MAX_SENTENCES) throw invalid(`${directory} holds more than ${MAX_SENTENCES} sentences`)

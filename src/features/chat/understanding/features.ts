@@ -7,7 +7,7 @@ const MAX_RUNS = 300
 const MAX_IDEOGRAPHS = 600
 const MAX_WORD_LENGTH = 24
 const MAX_PAIRED_CONCEPTS = 8
-const CONCEPT_WEIGHT = 2
+const CONCEPT_WEIGHT = 1.5
 
 /** Takes one feature; the same one may come more than once. */
 export type Emit = (name: string, weight: number) => void

@@ -2,19 +2,24 @@ const EN_LEAD =
   /^(?:and|but|or|so|ok|okay|then|also|hmm|well)?[ ,]*(?:(?:what|how) about\b|what if\b|and (?:for|in|to|with|if|what|how|on|at|from|without)\b|same (?:for|with)\b|(?:for|in|to|with|from|on|at) (?:the |a |an )?[^?]{1,40}\?*$|and (?:the|its|their|a|an) [a-z]{2,20}(?: [a-z]{2,20}){0,2}$|(?:also|even) (?:for|in|to|with|if)\b)/
 const EN_BARE =
   /^(?:and |but |so |ok |then )?(?:why(?: not| is that)?|how(?: so| come| much| long| many| exactly)?|when|where|who|which(?: one)?|really|what else|anything else|like what|such as|for example|how much is (?:it|that)|how does (?:it|that) work|how do i do (?:it|that)|is that (?:all|so|possible|ok|true|right))$/
-const EN_ONE = /\b(?:the (?:other|first|second|third|last|former|latter|red|blue|black|white|green|grey|bigger|smaller|cheaper|same) (?:one|ones)|that one|this one|those ones|these ones)\b/
+const EN_ONE =
+  /\b(?:the (?:other|first|second|third|last|former|latter|red|blue|black|white|green|grey|bigger|smaller|cheaper|same) (?:one|ones)|that one|this one|those ones|these ones)\b/
 const EN_PRONOUN = /\b(?:it|they|them|its|their|those|these)\b/
 const EN_EXPLETIVE =
   /\b(?:is|was|would|will) it (?:be )?(?:possible|ok|okay|true|safe|free|allowed|still|too late|necessary|better|worth|a|the|going to)\b|\bit(?:'s| is| has been| was| says| seems| took| takes) |\b(?:does|did|will|would) it (?:take|cost)\b[^.?!]{0,30}?\b(?:to|for)\b|\bmake it\b|\bgot it\b|\bwhat time is it\b/
-const EN_ANTECEDENT = /\b(?:a|an|the|my|your|our|this|that|some|any|two|both|these|those|order|#\w{3,}) [a-z-]{3,}[^.?!]{0,80}?\b(?:it|they|them|its|their)\b/
-const EN_DEICTIC = /^(?:and |but |so |ok )?(?:is|are|does|do|can|will|what|how|why|when|where)\b[^.?!]{0,25}?\b(?:this|that|these|those)\b(?: (?:include|work|cover|cost|mean|apply|count|take|need|have|come)\b.{0,20}| [a-z]{2,12})?$/
+const EN_ANTECEDENT =
+  /\b(?:a|an|the|my|your|our|this|that|some|any|two|both|these|those|order|#\w{3,}) [a-z-]{3,}[^.?!]{0,80}?\b(?:it|they|them|its|their)\b/
+const EN_DEICTIC =
+  /^(?:and |but |so |ok )?(?:is|are|does|do|can|will|what|how|why|when|where)\b[^.?!]{0,25}?\b(?:this|that|these|those)\b(?: (?:include|work|cover|cost|mean|apply|count|take|need|have|come)\b.{0,20}| [a-z]{2,12})?$/
 
 const ZH_LEAD = /^(?:那么?|那要是|要是|如果是|如果换成|换成|还有|然后|所以|而|至于)(?!个|些|边|天|种|款)/
 const ZH_ENDING = /^[^,。?!]{1,14}呢$/
 const ZH_QUESTION = /什么|怎么|如何|哪|谁|几|多少|多久|为什么|啥|能不能|可不可以/
 const ZH_SAME = /(?:也|都)(?:是)?(?:一样|可以|能|行|支持|算|适用|这样|要|有)(?:吗|么|不|的吗)?$/
-const ZH_PRONOUN = /它|他们|她们|这个|那个|这款|那款|这种|那种|这件|那件|这双|上面的?|前面(?:说|那)|刚(?:才|刚)说的?|你说的|前者|后者|第[一二三]个|另一个|另外一个|这样的?话/
-const ZH_FILLER = /那个(?=我|你|就|请|,|问|想|怎)|^那个|这个(?=[\u3400-\u9fff]{1,6}(?:多少|怎么|能|可以|有|是|支持|防|好))/g
+const ZH_PRONOUN =
+  /它|他们|她们|这个|那个|这款|那款|这种|那种|这件|那件|这双|上面的?|前面(?:说|那)|刚(?:才|刚)说的?|你说的|前者|后者|第[一二三]个|另一个|另外一个|这样的?话/
+const ZH_FILLER =
+  /那个(?=我|你|就|请|,|问|想|怎)|^那个|这个(?=[\u3400-\u9fff]{1,6}(?:多少|怎么|能|可以|有|是|支持|防|好))/g
 const ZH_BARE =
   /^(?:那|那么|请问|大概|一般|具体|一共|总共)?(?:多少钱|(?:要|得)?(?:多久|几天|多长时间)(?:能|可以|才能)?(?:到账|到|好|收到|处理完)|什么时候(?:能)?(?:到账|到|好|收到)|多久|要多久|需要多久|多长时间|要多长时间|几天|要几天|为什么|为啥|怎么弄|怎么办|怎么操作|怎么做|怎么申请|怎么用|在哪|在哪里|哪里|哪个|哪一个|什么时候|什么意思|可以吗|能吗|行吗|有吗|要钱吗|收费吗|贵吗|免费吗|是吗|真的吗|还有吗|然后呢|还有别的吗|有没有别的|怎么收费|多少|要收费吗|需要什么|要带什么|有什么条件|有什么要求)$/
 

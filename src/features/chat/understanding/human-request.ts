@@ -4,7 +4,7 @@ import { MAX_ANALYSED_LENGTH } from './text.ts'
 const PERSON =
   '(?:human(?! hair| size| resources)|person|people|someone|somebody|agents?|representatives?|reps?|operator|managers?|supervisors?|advis[eo]r|specialist|employee|colleagues?|staff|boss|superior|being|customer (?:service|care|support)|support(?: team| staff)?|live chat|(?:who|whoever is|someone|somebody) in charge)'
 const STRICT_PERSON =
-  '(?:(?:real|live|actual|human) (?:human|person|people|being|agent|rep|representative|operator|one|support)|human(?! hair| size| resources| error)|live agent|human being|(?:an?|the|your|(?:the )?next available) (?:agent|representative|rep|supervisor|manager|operator|human|real person|employee|advis[eo]r)\\b)'
+  '(?:(?:real|live|actual|human) (?:human|person|people|being|agent|rep|representative|operator|one|support)|human(?! hair| size| resources| error)|live agent|human being|(?:an?|your|(?:the )?next available) (?:agent|representative|rep|supervisor|manager|operator|human|real person|employee|advis[eo]r)\\b|the (?:supervisor|manager|boss)\\b)'
 
 const ENGLISH_REQUESTS = [
   `\\b(?:talk(?:ing)?|speak(?:ing)?|chat(?:ting)?|deal(?:ing)?|a word) (?:to|with)\\b[^.?!\\n]{0,30}?\\b${PERSON}\\b`,

@@ -47,7 +47,9 @@ function lead(ranking: readonly RankedIntent[], intent: Intent, confidence: numb
 
 /** Multiplies the weight of one intent and scales the sum back to 1. */
 function weigh(ranking: readonly RankedIntent[], intent: Intent, factor: number): RankedIntent[] {
-  const weighed = ranking.map((ranked) => (ranked.intent === intent ? { ...ranked, confidence: ranked.confidence * factor } : ranked))
+  const weighed = ranking.map((ranked) =>
+    ranked.intent === intent ? { ...ranked, confidence: ranked.confidence * factor } : ranked,
+  )
   return normalise(weighed)
 }
 

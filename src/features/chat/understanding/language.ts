@@ -8,22 +8,26 @@ const SAMPLE_LENGTH = 2_000
 const LETTER = /\p{L}/u
 // Product names, file types and loan words that Chinese sentences are full of without being mixed.
 const LOAN_WORDS = new Set(
-  ('app wifi wi fi ok vip iphone ipad ipod mac macbook android windows apple samsung huawei xiaomi usb hdmi type pro max plus mini ' +
+  (
+    'app wifi wi fi ok vip iphone ipad ipod mac macbook android windows apple samsung huawei xiaomi usb hdmi type pro max plus mini ' +
     'xs xl xxl xxxl s m l a b c d e f g w t v x y z gb tb mb ram rom cpu gpu gps nfc led lcd ssd pdf word excel ppt qq ios ' +
-    'pc tv vr ai ip id pin sms email logo diy hi hello bug cod ups dhl fedex ems sf paypal visa mastercard alipay wechat bluetooth').split(
-    ' ',
-  ),
+    'pc tv vr ai ip id pin sms email logo diy hi hello bug cod ups dhl fedex ems sf paypal visa mastercard alipay wechat bluetooth'
+  ).split(' '),
 )
 // Words that no English sentence has and that sentences of these languages seldom lack.
 const OTHER_LATIN = new Set(
-  ('de la le les des et est un une pour que qui dans pas vous nous je mon ma mes avec sur où quand comment bonjour merci ' +
+  (
+    'de la le les des et est un une pour que qui dans pas vous nous je mon ma mes avec sur où quand comment bonjour merci ' +
     'el los las y es un por para con mi su como donde cuando quiero hola gracias pedido ' +
     'der die das und ist nicht ich mein meine wo wie wann ein eine für mit auf sie bitte danke bestellung ' +
-    'il lo gli che sono per non mio dove come ciao grazie o os não meu minha onde como quero obrigado uma').split(' '),
+    'il lo gli che sono per non mio dove come ciao grazie o os não meu minha onde como quero obrigado uma'
+  ).split(' '),
 )
 const ENGLISH = new Set(
-  ('the a an is are was i you my your to of and in it for on do does did can have has with what where when how why who this that ' +
-    'not no me we they be will would please hi hello').split(' '),
+  (
+    'the a an is are was i you my your to of and in it for on do does did can have has with what where when how why who this that ' +
+    'not no me we they be will would please hi hello'
+  ).split(' '),
 )
 
 /** Which language a message is written in; `mixed`: Chinese with English words that are more than names. */

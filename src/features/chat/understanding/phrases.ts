@@ -3,7 +3,7 @@ import { isHan } from './text.ts'
 /** Fixed phrases by kind; a phrase may stand under one kind only. */
 export type PhraseBook<Kind extends string> = ReadonlyMap<string, Kind>
 
-const SEPARATOR = /[\s,.!~;:，。！～、；：…"'()\u{1f300}-\u{1faff}\u{2600}-\u{27bf}\u{fe0f}\u{200d}-]/u
+const SEPARATOR = /[\s,.!~;:，。！～、；：…"'()-]|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u200d/u
 const WORD = /[a-z0-9']/
 // A message longer than this is never made of set phrases alone.
 const MAX_LENGTH = 80

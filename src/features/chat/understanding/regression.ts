@@ -4,9 +4,9 @@ export type SparseRows = { starts: Int32Array; columns: Int32Array; values: Floa
 export type SoftmaxModel = { weights: Float32Array; bias: Float32Array; classes: number }
 
 const EPOCHS = 5
-const LEARNING_RATE = 4
+const LEARNING_RATE = 3
 const BIAS_RATE = 0.2
-const DECAY_PER_EPOCH = 0.15
+const DECAY_PER_EPOCH = 0.4
 
 /**
  * Multinomial logistic regression by stochastic gradient descent, in an order that is shuffled but the same at every start.

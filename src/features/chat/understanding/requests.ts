@@ -1,8 +1,9 @@
 // What makes a clause a request of its own. Patterns are anchored or have bounded gaps: clauses come in by the hundred.
 
 const OPENERS =
-  "(?:(?:and|also|so|but|then|plus|please|ok|okay|well|um|uh|uhm|er|hi|hello|hey|first|firstly|second|secondly|third|thirdly|finally|lastly|next|oh|now|just|kindly|again|thanks|yes|yeah|no|sorry|btw|by the way|in addition|additionally|besides|furthermore|moreover|another thing|one more thing|another question|one more question|i also|and then|that said)[ ,:]+){0,4}"
-const WH = "(?:what|where|when|why|who|whom|which|whose|how|what's|where's|who's|when's|how's|whats|wheres|hows|wat|wen)"
+  '(?:(?:and|also|so|but|then|plus|please|ok|okay|well|um|uh|uhm|er|hi|hello|hey|first|firstly|second|secondly|third|thirdly|finally|lastly|next|oh|now|just|kindly|again|thanks|yes|yeah|no|sorry|btw|by the way|in addition|additionally|besides|furthermore|moreover|another thing|one more thing|another question|one more question|i also|and then|that said)[ ,:]+){0,4}'
+const WH =
+  "(?:what|where|when|why|who|whom|which|whose|how|what's|where's|who's|when's|how's|whats|wheres|hows|wat|wen)"
 const AUX =
   "(?:can|could|may|might|will|would|shall|should|must|do|does|did|is|are|was|were|am|has|have|had|isn't|aren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't|shouldn't|hasn't|haven't)"
 const SUBJECT =
@@ -10,7 +11,7 @@ const SUBJECT =
 const DESIRE =
   "(?:i|we|you)(?:'d| would| also| just| really| only| still| will|'ll| do| now){0,3} (?:want|need|like|love|wanna|wish|prefer|hope|have to|am trying|am looking|have a question|was wondering|was hoping|was asking)\\b|(?:i'm|i am|we're|we are|im) (?:looking|trying|wondering|hoping|asking|calling|writing|interested)\\b|(?:would|'d) like (?:to|you)\\b|wanna\\b|need to\\b|looking to\\b"
 const IMPERATIVE =
-  '(?:cancel|return|refund|exchange|replace|swap|change|modify|update|upgrade|send|resend|ship|deliver|track|check|tell|show|give|get|list|add|remove|delete|reset|reorder|order|buy|apply|explain|recommend|suggest|compare|connect|transfer|call|email|find|look up|confirm|issue|switch|correct|fix|help|let me|stop|unsubscribe|close|activate|block|unlock|merge|split|hurry|expedite|escalate|reschedule|redirect|reimburse|put|take|repair|install|upgrade|describe|advise|print|withdraw|speak|talk)\\b(?!ation|ed\\b)'
+  '(?:cancel|return|refund|exchange|replace|swap|change|modify|update|upgrade|send|resend|ship|deliver|track|check|tell|show|give me|get me|list|add|remove|delete|reset|reorder|order|buy|apply|explain|recommend|suggest|compare|connect|transfer|call|email|find|look up|confirm|issue|switch|correct|fix|help|let me|stop|unsubscribe|close|activate|block|unlock|merge|split|hurry|expedite|escalate|reschedule|redirect|reimburse|put|take|repair|install|upgrade|describe|advise|print|withdraw|speak|talk)\\b(?!ation|ed\\b)'
 
 const ENGLISH_QUESTION = new RegExp(
   `^${OPENERS}(?:${WH}\\b(?! an? )|${AUX} (?:not )?${SUBJECT}\\b|any (?:idea|chance|update|news|discount|way)\\b)|\\b(?:wondering|wonder|(?<!don't |not )know|ask|asking|tell me) (?:if|whether|when|where|why|how|what|which|who)\\b`,
@@ -48,12 +49,14 @@ export function wordedAs(folded: string): ClauseKind {
 }
 
 const GENERIC_ENGLISH = new Set(
-  ("a an the i you u we it its this that these those they them he she me my your us is are am was were be been do does did done can could may might will would " +
-    "shall should must have has had how what why when where who which if so then and or but also please thanks thank ok okay yes no not to of for on in at by with " +
-    "about as from up out just now here there any some way possible help tell know let say ask see think work works go proceed understand explain mean long much " +
-    "many take takes need want like get got question questions wondering wonder sure sorry hi hello hey well um uh really still again too very right something anything " +
+  (
+    'a an the i you u we it its this that these those they them he she me my your us is are am was were be been do does did done can could may might will would ' +
+    'shall should must have has had how what why when where who which if so then and or but also please thanks thank ok okay yes no not to of for on in at by with ' +
+    'about as from up out just now here there any some way possible help tell know let say ask see think work works go proceed understand explain mean long much ' +
+    'many take takes need want like get got question questions wondering wonder sure sorry hi hello hey well um uh really still again too very right something anything ' +
     "thing things could'd i'd i'm i'll it's that's what's how's don't doesn't can't won't isn't couple few both quick quickly fast soon asap assist assistance favor favour pretty kindly call number first second one more another other first next" +
-    ' be able make sense possible allowed okay happen happens handle solve fix fixed deal two three').split(' '),
+    ' be able make sense possible allowed okay happen happens handle solve fix fixed deal two three'
+  ).split(' '),
 )
 const GENERIC_CHINESE =
   /请问|你好|您好|在吗|我|你们?|您|他们?|它们?|这个?|那个?|的|了|吗|呢|么|吧|啊|呀|哦|嗯|想|要|问|知道|一下|下|个|怎么办|怎么样|怎么回事|怎么|如何|怎样|什么|为什么|为啥|啥|能不能|可不可以|可以|能|行不行|行|好不好|是不是|是否|是|有没有|有|没有|没|不|会|操作|处理|解决|办理|办|弄|搞|做|申请|帮忙|帮助|帮|麻烦|谢谢|谢|请|多久|需要|应该|该|还|也|都|就|再|又|和|跟|给|对|到底|到|在|具体|步骤|流程|过程|方法|方式|原因|影响|风险|建议|规律|顺序|意思|结果|条件|要求|具体的|一般|大概|正常|持续|问题|几个|两个|三个|事情|事|咨询|了解|说|告诉|看|看看|现在|然后|另外|还有|顺便|那|,|、|\s/g

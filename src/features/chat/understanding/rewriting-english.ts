@@ -8,7 +8,8 @@ const PREPOSED = new RegExp(
   `^(?:and |but |so |or |also |even |ok |the )*(?:(?:what|how) about )?(?:is it )?(?:same )?(${PREPOSITION}) (.{1,80})$`,
 )
 const CONDITION = /^(?:and |but |so |or )*(?:what )?if (.{1,120})$/
-const AND_PHRASE = /^(?:and|or|also|plus) (?!how|what|when|where|why|who|which|can|do|does|is|are|will|if)([a-z0-9' -]{2,60})$/
+const AND_PHRASE =
+  /^(?:and|or|also|plus) (?!how|what|when|where|why|who|which|can|do|does|is|are|will|if)([a-z0-9' -]{2,60})$/
 const ONE_PHRASE = /^(?:and )?(?:the )?([a-z]{2,15}) (ones?)$/
 const TAIL = /(?: too| as well| then| also| instead| please)+$/
 const PRONOUN = /\b(?:it|they|them|this one|that one|these|those|this|that|the same)\b/
@@ -36,7 +37,8 @@ const FRAMES: readonly RegExp[] = [
   /^(?:i'd|we'd) like(?: to [a-z]{2,12})? /,
   /^(?:please )?(?:cancel|return|refund|exchange|track|change|reset|order|buy|send|check) /,
 ]
-const COPULA = /^(?:is|are|was|were|does|do|did|can|will|would) ((?:the |this |that |my |your |these |those |an? )?[a-z0-9' -]{2,60}?)(?: (?:not )?[a-z-]{3,20})$/
+const COPULA =
+  /^(?:is|are|was|were|does|do|did|can|will|would) ((?:the |this |that |my |your |these |those |an? )?[a-z0-9' -]{2,60}?)(?: (?:not )?[a-z-]{3,20})$/
 const TOPIC_END =
   /[?.!,;]| (?:for|in|to|with|from|on|at|by|via|without|when|if|because|that|which|who|so|but|than|after|before|take|takes|cost|costs|work|works|come|comes|fit|fits|available|possible|today|tomorrow|now|please|last|yesterday|ago|online|next)\b/
 
@@ -51,7 +53,8 @@ export function rewriteEnglish(message: string, base: string): string[] {
     one(folded, base) ??
     preposed(text, folded, base) ??
     about(text, folded, base) ??
-    pronoun(message, base) ?? []
+    pronoun(message, base) ??
+    []
   )
 }
 
@@ -89,7 +92,9 @@ function one(folded: string, base: string): string[] | null {
   const slots = kind === null ? [] : findSlots(fold(base), kind)
   if (slots.length > 0) return slots.map((slot) => replaceAt(base, slot, match[1]!))
   const topics = topicsOf(base)
-  return topics.map((topic) => base.replace(topic, topic.replace(/^(the |my |your |an? |this |that )?/i, `$1${match[1]} `)))
+  return topics.map((topic) =>
+    base.replace(topic, topic.replace(/^(the |my |your |an? |this |that )?/i, `$1${match[1]} `)),
+  )
 }
 
 function preposed(text: string, folded: string, base: string): string[] | null {

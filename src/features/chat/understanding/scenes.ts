@@ -50,7 +50,7 @@ const OWN_ENGLISH =
 const OWN_CHINESE =
   /我的(?:订单|快递|包裹|退款|货|物流|东西|退货|余额|积分|单子|钱)|我(?:买|收到|拍|下|订|退|付|寄)(?:的|了|过)|我(?:昨天|今天|上周|刚|前天|早上|昨晚).{0,6}(?:买|拍|下单|收到)|(?:还没|没有|一直没|未)(?:到|收到|发|退|送)|这(?:个|一)?单|那(?:个|一)?单|刚(?:才)?(?:下|买|拍)|到哪(?:了|里了|儿了)|怎么还[没不]|催/
 const ACTION =
-  /\b(?:i (?:want|need|would like|'d like|wanna|wish|prefer)|i'd like|please|(?:can|could|would|will) you|you(?:'d)? (?:want|like|also|need)|let me)\b|^(?:\W|and |also |then |please |so )*(?:cancel|return|refund|exchange|replace|swap|change|modify|update|track|send|check|show|list)\b|(?:我要|我想|帮我|麻烦|请(?!问)|给我|替我|申请一下|把)/
+  /\b(?:want|wanted|need|like|wish|love|wanna) to\b|\b(?:i|we|you)(?: also| just| really| only| still|'d| would){0,2} (?:want|need|like|prefer|wish)\b|\bplease\b|\b(?:can|could|would|will) you\b|\blet me\b|(?:^|[.!;,]\s?)(?:and |also |then |so |first,? |finally,? ){0,2}(?:cancel|return|refund|exchange|replace|swap|change|modify|update|track|send|check|show|list)\b|我要|我想|我还想|我也要|帮我|麻烦|请(?!问)|给我|替我|申请一下|把/
 
 /**
  * The work at a shop's own systems that a folded request asks for. `none` when it asks how things are in general: the rule on

@@ -46,7 +46,8 @@ export const DEFAULT_REFUND_LIMITS: Readonly<Record<Currency, number>> = {
   JPY: 100_000,
 }
 
-const REFUND = /refund|money back|reimburs|compensat|pay(?:ing)? (?:me )?back|chargeback|退款|退钱|退还|赔|补偿|把钱退|钱退|退我|退给我|全退/
+const REFUND =
+  /refund|money back|reimburs|compensat|pay(?:ing)? (?:me )?back|chargeback|退款|退钱|退还|赔|补偿|把钱退|钱退|退我|退给我|全退/
 
 /**
  * The most serious sensitive topic of a folded message, in the order safety, legal, fraud, privacy, refund above the limit;

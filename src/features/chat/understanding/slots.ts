@@ -6,11 +6,11 @@ export type SlotKind = 'place' | 'payment' | 'time' | 'colour' | 'size' | 'proce
 const PATTERNS: readonly (readonly [SlotKind, string])[] = [
   [
     'payment',
-    "credit cards?|debit cards?|gift cards?|paypal|apple pay|google pay|klarna|visa|mastercard|american express|amex|bank transfer|cash(?: on delivery)?|vouchers?|instal?lments?|微信支付|微信|支付宝|花呗|信用卡|银行卡|银联|礼品卡|货到付款|现金|分期付款|分期|优惠券|转账",
+    'credit cards?|debit cards?|gift cards?|paypal|apple pay|google pay|klarna|visa|mastercard|american express|amex|bank transfer|cash(?: on delivery)?|vouchers?|instal?lments?|微信支付|微信|支付宝|花呗|信用卡|银行卡|银联|礼品卡|货到付款|现金|分期付款|分期|优惠券|转账',
   ],
   [
     'place',
-    "germany|france|spain|italy|portugal|austria|switzerland|belgium|netherlands|the netherlands|poland|sweden|norway|denmark|finland|ireland|scotland|england|europe|the eu|the uk|uk|the us|usa|united states|america|canada|mexico|brazil|australia|new zealand|japan|korea|china|hong kong|taiwan|singapore|india|alaska|hawaii|london|paris|berlin|new york|tokyo|abroad|overseas|in store|in the store|online|北京|上海|广州|深圳|杭州|成都|重庆|武汉|西安|南京|天津|新疆|西藏|内蒙古?|海南|香港|澳门|台湾|新加坡|日本|韩国|美国|加拿大|澳洲|澳大利亚|新西兰|欧洲|英国|法国|德国|国外|海外|国内|偏远地区|农村|乡下|门店|线下|线上|网上",
+    'germany|france|spain|italy|portugal|austria|switzerland|belgium|netherlands|the netherlands|poland|sweden|norway|denmark|finland|ireland|scotland|england|europe|the eu|the uk|uk|the us|usa|united states|america|canada|mexico|brazil|australia|new zealand|japan|korea|china|hong kong|taiwan|singapore|india|alaska|hawaii|london|paris|berlin|new york|tokyo|abroad|overseas|in store|in the store|online|北京|上海|广州|深圳|杭州|成都|重庆|武汉|西安|南京|天津|新疆|西藏|内蒙古?|海南|香港|澳门|台湾|新加坡|日本|韩国|美国|加拿大|澳洲|澳大利亚|新西兰|欧洲|英国|法国|德国|国外|海外|国内|偏远地区|农村|乡下|门店|线下|线上|网上',
   ],
   [
     'time',

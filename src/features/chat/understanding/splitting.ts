@@ -14,7 +14,8 @@ const LOOK = 200
 // Cuts of one sentence that are looked at: a sentence with more is a list of something, not of questions.
 const MAX_CUTS = 100
 
-const ITEM = /(?:^|[\n\s,。;:?!])(?:\(?\d{1,2}[.)、](?!\d)|[①-⑩]|[一二三四五六]、|第[一二三四五六](?:个(?:问题)?)?[,、是]|[-*•](?=\s))\s*/g
+const ITEM =
+  /(?:^|[\n\s,。;:?!])(?:\(?\d{1,2}[.)、](?!\d)|[①-⑩]|[一二三四五六]、|第[一二三四五六](?:个(?:问题)?)?[,、是]|[-*•](?=\s))\s*/g
 const SENTENCE_END = /[?!。;]+["')\]]*|\.+(?=\s|$|[\u3400-\u9fff])|:(?=\s)|…+|\n+/g
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|st|no|inc|ltd|approx|[a-z])$/
 const CONNECTOR =
@@ -26,13 +27,16 @@ const WORD_BEFORE_RUN_ON =
 const LEADING_JUNK =
   /^(?:[\s,.。、;:!~-]|(?:and also|and then|and|also|plus|as well as|oh and|by the way|btw|then|another thing|one more thing|finally|lastly|secondly|additionally|besides)(?=[\s,])|另外|还有就是|还有(?=[,、怎如什我想请能可谁运发为多哪你那])|顺便|顺带|此外|以及|并且|同时|然后|对了|其次|再就是|和(?=怎|如|什|能|可|为|多))+/
 const FALLBACK =
-  /^(?:[\s,]|and|but|or|so)*(?:if\b|otherwise\b|unless\b|or else\b|in case\b|如果|要是|假如|否则|不然|实在不行|不行的?话|没有的?话|万一)/
-const ADDED = /^(?:[\s,]|and|oh)*(?:also\b|additionally\b|another (?:thing|problem|issue)\b|besides\b|secondly\b|i also\b|另外|还有|其次|此外)/
+  /^(?:[\s,]|and|but|or|so)*(?:if\b|otherwise\b|unless\b|or else\b|in case\b|如果|要是|假如|否则|不然|实在不行|不行的?话|没有的?话|万一)|^[\s,]*(?:but|however|但是?|不过|只是)(?![a-z])/
+const ADDED =
+  /^(?:[\s,]|and|oh)*(?:also\b|additionally\b|another (?:thing|problem|issue)\b|besides\b|secondly\b|i also\b|另外|还有|其次|此外)/
 const VERB_BEFORE_AND =
   /\b(?:cancel|return|refund|exchange|replace|swap|change|modify|update|send|ship|deliver|track|check|add|remove|delete|order|buy|sell|wash|clean|repair|install|go|come|try|between|both|wait)$/
-const NOUN_BEFORE_AND = /\b(?:my|the|an?|your|our|this|that|any|last|first|second|new|old|recent)(?: [a-z-]{1,20})? [a-z]{1,20}$/
+const NOUN_BEFORE_AND =
+  /\b(?:my|the|an?|your|our|this|that|any|last|first|second|new|old|recent)(?: [a-z-]{1,20})? [a-z]{1,20}$/
 // "if so, how?" hangs on the request before it even as a question.
-const IF_SO = /^(?:[\s,]|and|but|or|so)*(?:if (?:so|yes|not|no|possible|it is|that is|available)\b|(?:如果|要是)(?:支持|可以|能|有|行|不|没|是)[^,]{0,4},)/
+const IF_SO =
+  /^(?:[\s,]|and|but|or|so)*(?:if (?:so|yes|not|no|possible|it is|that is|available)\b|(?:如果|要是)(?:支持|可以|能|有|行|不|没|是)[^,]{0,4},)/
 
 /**
  * Cuts a message into the things it asks for: one span when it asks one thing (or nothing), at most eight. Statements go with the
@@ -114,18 +118,25 @@ function toClause(offset: number, start: number, end: number, joint: Joint, text
 }
 
 function cutsOf(text: string): Cut[] {
-  const joined = [...text.matchAll(CONNECTOR)].map((match): Cut => ({
-    at: match.index,
-    length: match[0].length,
-    joint: match[0] === ',' || match[0] === '、' ? 'comma' : 'connector',
-    isStrong: /[,、].*(?:另外|还有|顺便|顺带|此外|对了|其次|再|also|plus|btw|by the way|another|one more|finally|lastly)/.test(match[0]),
-  }))
-  const runOn = [...text.matchAll(RUN_ON)].map((match): Cut => ({
-    at: match.index,
-    length: 0,
-    joint: 'run_on',
-    isStrong: false,
-  }))
+  const joined = [...text.matchAll(CONNECTOR)].map(
+    (match): Cut => ({
+      at: match.index,
+      length: match[0].length,
+      joint: match[0] === ',' || match[0] === '、' ? 'comma' : 'connector',
+      isStrong:
+        /[,、].*(?:另外|还有|顺便|顺带|此外|对了|其次|再|also|plus|btw|by the way|another|one more|finally|lastly)/.test(
+          match[0],
+        ),
+    }),
+  )
+  const runOn = [...text.matchAll(RUN_ON)].map(
+    (match): Cut => ({
+      at: match.index,
+      length: 0,
+      joint: 'run_on',
+      isStrong: false,
+    }),
+  )
   return [...joined, ...runOn].sort((a, b) => a.at - b.at).slice(0, MAX_CUTS)
 }
 

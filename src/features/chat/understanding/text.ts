@@ -3,7 +3,7 @@ import { toSimplified } from '../../../ai/analysis/traditional.ts'
 /** Longest message that is analysed, in UTF-16 units; the contract allows no longer one. */
 export const MAX_ANALYSED_LENGTH = 8_000
 
-const ASCII = /^[\x00-\x7f]*$/
+const BEYOND_ASCII = /[^ -~\s]/
 const REPLACED = new Map([
   ['’', "'"],
   ['‘', "'"],
@@ -21,7 +21,7 @@ const REPLACED = new Map([
  * so that offsets found in it hold in the original (NFKC and `toLowerCase` on whole strings do not promise that).
  */
 export function fold(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase()
+  if (!BEYOND_ASCII.test(text)) return text.toLowerCase()
   const simplified = toSimplified(text)
   let folded = ''
   for (let i = 0; i < simplified.length; i++) folded += foldUnit(simplified[i]!)

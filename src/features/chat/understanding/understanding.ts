@@ -46,7 +46,11 @@ function understand(classifier: IntentClassifier, message: string, context: Unde
   const sensitiveTopic = sensitiveTopicOf(folded, entities.amounts, context.refundLimits)
   const read = (text: string): Reading =>
     readPiece(classifier, text, { isFollowUp, lastIntent: context.lastIntent, sensitiveTopic })
-  const tasks = mergeRepeated(splitTasks(folded).map(({ start, end }) => read(message.slice(start, end))), message, read)
+  const tasks = mergeRepeated(
+    splitTasks(folded).map(({ start, end }) => read(message.slice(start, end))),
+    message,
+    read,
+  )
   const intents = combine(tasks.length > 0 ? tasks : [read('')])
   return {
     ...languagesOf(folded, context.previousTurns ?? []),
@@ -104,7 +108,10 @@ function isNumberOnly(folded: string, { orderNumbers, trackingNumbers }: Entitie
   return !LETTER.test(rest)
 }
 
-/** "get me a person. a real person!" asks once, and one complaint may take five sentences. */
+// "get me a person. a real person!" asks once, and one complaint may take five sentences.
+const WITHOUT_PARTS: ReadonlySet<Intent> = new Set(['human', 'complaint', 'chitchat', 'unknown'])
+
+/** Joins neighbours that are one matter: "I want to return it. I found it cheaper, so I want to return it" is one return. */
 function mergeRepeated(readings: readonly Reading[], message: string, read: (text: string) => Reading): Reading[] {
   const merged: Reading[] = []
   let from = 0
@@ -112,14 +119,19 @@ function mergeRepeated(readings: readonly Reading[], message: string, read: (tex
     const previous = merged.at(-1)
     const start = message.indexOf(reading.subTask.question, from)
     from = start + reading.subTask.question.length
-    if (previous === undefined || !isRepetition(previous.subTask.intent, reading.subTask.intent)) merged.push(reading)
+    if (previous === undefined || !belongTogether(previous.subTask, reading.subTask)) merged.push(reading)
     else merged[merged.length - 1] = read(message.slice(message.indexOf(previous.subTask.question), from))
   }
   return merged
 }
 
-function isRepetition(previous: Intent, next: Intent): boolean {
-  return previous === next && (next === 'human' || next === 'complaint' || next === 'chitchat' || next === 'unknown')
+const BACK_REFERENCE = /\b(?:it|them)\b|它/i
+
+function belongTogether(previous: SubTask, next: SubTask): boolean {
+  if (previous.intent !== next.intent) return false
+  if (WITHOUT_PARTS.has(next.intent)) return true
+  const isSameWork = previous.scene === next.scene || previous.scene === 'none'
+  return next.scene !== 'none' && isSameWork && BACK_REFERENCE.test(next.question)
 }
 
 // The mean over the sub-tasks: a message with two matters is confidently about neither alone. A wish for a person leads.
