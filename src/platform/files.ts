@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs'
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
+import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { AppError } from '../kernel/errors.ts'
 
@@ -42,9 +42,8 @@ export function createFiles(roots: readonly string[]): Files {
     try {
       const stats = await handle.stat()
       // A folder on the way may have become a link since it was resolved: then another file is open.
-      const again = await find(field, found.path)
-      const same = again.path === found.path && again.stats.ino === stats.ino && again.stats.dev === stats.dev
-      if (!same || !stats.isFile()) throw refusal(field, 'changed while it was opened')
+      const isSame = stats.isFile() && (await pathOfOpen(handle, found.path)) === found.path
+      if (!isSame) throw refusal(field, 'changed while it was opened')
       return { path: found.path, handle, stats }
     } catch (error) {
       await handle.close()
@@ -66,6 +65,17 @@ export function createFiles(roots: readonly string[]): Files {
       return { path: opened.path, bytes: await readUpTo(handle, maxBytes, () => tooLarge(field, maxBytes)) }
     },
   }
+}
+
+/**
+ * Where an open file lies. Linux tells; elsewhere it is `path` as long as that still leads to the same file, which
+ * somebody who swaps folders all the time might get past.
+ */
+async function pathOfOpen(handle: FileHandle, path: string): Promise<string | null> {
+  const told = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null)
+  if (told !== null) return told
+  const [open, named] = [await handle.stat(), await stat(path).catch(() => null)]
+  return open.ino === named?.ino && open.dev === named.dev ? realpath(path).catch(() => null) : null
 }
 
 /** A file may grow while it is read. */
