@@ -26,7 +26,10 @@ export interface SearchDependencies {
  */
 export async function search(deps: SearchDependencies, request: SearchRequest, trial?: Trial): Promise<SearchHit[]> {
   const collection = request.collection ?? 'main'
-  const parameters = { ...deps.parameters(), ...(request.topK === undefined ? {} : { rerankTopK: request.topK }) }
+  const parameters = {
+    ...(request.parameters ?? deps.parameters()),
+    ...(request.topK === undefined ? {} : { rerankTopK: request.topK }),
+  }
   const memory = deps.memories[collection]
   const query = prepareQuery(request.query, deps.analyser, memory.statistics)
   const vector = await embedQuery(deps, request.query, query)

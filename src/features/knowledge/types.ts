@@ -1,3 +1,5 @@
+import type { RetrievalParameters } from './parameters.ts'
+
 /** What callers say about a document beside its bytes. */
 export interface DocumentMetadata {
   knowledgeType: string
@@ -59,4 +61,6 @@ export interface SearchRequest {
   /** 1 to 50; default: the tuner's `rerank_top_k`. */
   topK?: number
   collection?: Collection
+  /** In place of the tuner's, to try them out. */
+  parameters?: RetrievalParameters
 }
