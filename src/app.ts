@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyBaseLogger } from 'fastify'
 import { createAnalyser } from './ai/analysis/analyser.ts'
-import { createTierCounter } from './ai/model/tiers.ts'
 import { maskText } from './business/masking/index.ts'
 import { DEFAULT_POLICY } from './business/policy.ts'
 import { type Config, listOfPaths, readEnvironment } from './config.ts'
@@ -20,15 +19,15 @@ import { healthRoutes } from './features/health/index.ts'
 import { createKnowledge, findServedEmbedder, knowledgeRoutes, readQualityLists } from './features/knowledge/index.ts'
 import { createTuner, tunerRoutes } from './features/tuner/index.ts'
 import { replayRepeats } from './http/idempotency.ts'
+import { watchRequests } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { type App, createHttpServer } from './http/server.ts'
 import { createModel } from './model.ts'
-import { createBreakerRegistry } from './platform/breaker.ts'
-import { systemClock } from './platform/clock.ts'
+import { type Clock, systemClock } from './platform/clock.ts'
 import { createLiveEvents } from './platform/live-events.ts'
 import { createIdempotencyStore } from './platform/postgres/idempotency-queries.ts'
 import type { Database } from './platform/postgres/index.ts'
-import { noTraces } from './platform/tracing.ts'
+import { openWatch, startWatching } from './watching.ts'
 import { answerThresholds, escalationThresholds, retrievalParameters } from './wiring.ts'
 
 export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
@@ -41,14 +40,24 @@ const GROUPS = {
   knowledge: 'Documents, their versions and quality',
   business: 'The shop’s own records',
   tuner: 'Parameters that take effect at once',
+  performance: 'How fast it is, and the cache of replies',
+  observability: 'Circuit breakers, alerts, health, token usage',
+  monitor: 'Turns, agents and sessions',
+  operations: 'Experiments, dashboard, release checklist',
   health: 'Liveness',
 }
 
 /** The whole program: every service in the order in which they need each other, then every group of endpoints. */
-export async function createApp(config: Config, db: Database, logger: FastifyBaseLogger): Promise<App> {
+export async function createApp(
+  config: Config,
+  db: Database,
+  logger: FastifyBaseLogger,
+  clock: Clock = systemClock,
+): Promise<App> {
   const userDictionary = config.USER_DICTIONARY ? readFileSync(config.USER_DICTIONARY, 'utf8') : ''
   const analyser = createAnalyser({ userDictionary })
-  const breakers = createBreakerRegistry({ clock: systemClock })
+  const watch = openWatch({ config, db, clock, version: VERSION, log: logger })
+  const { breakers } = watch
   const tuner = await createTuner({ db, log: logger })
   const knowledge = await createKnowledge({
     db,
@@ -70,15 +79,16 @@ export async function createApp(config: Config, db: Database, logger: FastifyBas
   })
 
   const live = await createLiveEvents(db)
-  const tiers = createTierCounter()
-  const model = createModel({ config, breaker: breakers.get('llm'), tiers })
+  const watching = await startWatching(watch, { tuner, knowledge, analyser })
+  const { tiers, traces, onCall } = watching
+  const model = createModel({ config, breaker: breakers.get('llm'), tiers, onCall })
   const business = createBusiness({
     db,
     configPath: config.BUSINESS_CONFIG,
     environment: readEnvironment(),
     breakers,
     policy: DEFAULT_POLICY,
-    clock: systemClock,
+    clock,
     log: logger,
   })
   const understand = createUnderstand(trainIntentClassifier(await loadIntentExamples(INTENTS_DIR)))
@@ -97,14 +107,14 @@ export async function createApp(config: Config, db: Database, logger: FastifyBas
     composer: model && {
       model,
       knowledge,
-      clock: systemClock,
+      clock,
       mask: maskText,
       maxContextTokens: () => tuner.current().params.max_context_tokens,
     },
     tiers,
-    traces: noTraces,
+    traces,
     mask: maskText,
-    clock: systemClock,
+    clock,
     log: logger,
   })
   const agentAssist = createAgentAssist({ knowledge, log: logger })
@@ -116,17 +126,20 @@ export async function createApp(config: Config, db: Database, logger: FastifyBas
     headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
   })
+  watchRequests(app, watching.beginRequest)
   replayRepeats(app, createIdempotencyStore(db))
   await describeApi(app, { title: config.APP_NAME, version: VERSION, groups: GROUPS })
   healthRoutes(app, { name: config.APP_NAME, version: VERSION })
   tunerRoutes(app, { tuner })
   chatRoutes(app, { chat })
   agentAssistRoutes(app, { agentAssist })
+  watching.routes(app, { model, latestEvaluation: async () => null })
   await app.register((scope) => knowledgeRoutes(scope, { knowledge, maxUploadMb: config.MAX_UPLOAD_MB }))
   await app.register((scope) => businessRoutes(scope, { business, maxUploadMb: config.MAX_UPLOAD_MB }))
 
   app.addHook('onClose', async () => {
     await Promise.all([knowledge.close(), tuner.close(), live.close(), business.close()])
+    await watching.close()
   })
   return app
 }
