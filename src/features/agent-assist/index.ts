@@ -1,2 +1,2 @@
 export { agentAssistRoutes } from './routes.ts'
-export { createAgentAssist } from './service.ts'
+export { type AgentAssist, createAgentAssist } from './service.ts'
