@@ -1,0 +1,121 @@
+import { createAnalyser } from '../../src/ai/analysis/analyser.ts'
+import { createTuner, tunerRoutes } from '../../src/features/tuner/index.ts'
+import { watchRequests } from '../../src/http/metrics.ts'
+import { describeApi } from '../../src/http/openapi.ts'
+import { type App, createHttpServer } from '../../src/http/server.ts'
+import { createLog } from '../../src/platform/log.ts'
+import type { Database } from '../../src/platform/postgres/index.ts'
+import { openWatch, startWatching, type Watch, type Watching } from '../../src/watching.ts'
+import { createManualClock, type ManualClock } from './manual-clock.ts'
+import { type Answer, testConfig } from './test-app.ts'
+
+export interface Reply {
+  reply: string
+}
+
+/** One replica as far as it watches itself: no chat, but whatever a test says that happened. */
+export interface WatchApp {
+  app: App
+  clock: ManualClock
+  watch: Watch
+  watching: Watching<Reply>
+  /** Tells the replica that the knowledge base changed. */
+  knowledgeChanged(docId: string): void
+  call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown): Promise<Answer>
+  close(): Promise<void>
+}
+
+const analyser = createAnalyser()
+
+/** @param register adds routes that stand in for the rest of the service */
+export async function createWatchApp(
+  db: Database,
+  {
+    environment = {},
+    clock = createManualClock(),
+    register = () => {},
+  }: {
+    environment?: Record<string, string>
+    clock?: ManualClock
+    register?: (app: App, clock: ManualClock) => void
+  } = {},
+): Promise<WatchApp> {
+  const config = testConfig(environment)
+  const log = createLog('silent')
+  const watch = openWatch({ config, db, clock, version: '1.2.3', log })
+  const tuner = await createTuner({ db, log })
+  const listeners: ((docId: string) => void)[] = []
+  const knowledge = { onChange: (listener: (docId: string) => void) => void listeners.push(listener) }
+  const watching = await startWatching<Reply>(watch, { tuner, knowledge, analyser })
+  const app = createHttpServer({
+    logger: log,
+    apiKey: config.API_KEY,
+    trustProxy: false,
+    headersTimeoutMs: 10_000,
+    requestTimeoutMs: 10_000,
+  })
+  watchRequests(app, watching.beginRequest)
+  await describeApi(app, { title: 'test', version: '1.2.3', groups: {} })
+  tunerRoutes(app, { tuner })
+  watching.routes(app, { model: null, latestEvaluation: async () => null })
+  register(app, clock)
+  await app.ready()
+  return {
+    app,
+    clock,
+    watch,
+    watching,
+    knowledgeChanged: (docId) => {
+      for (const listener of listeners) listener(docId)
+    },
+    async call(method, url, body) {
+      const payload = body === undefined ? {} : { payload: body as object }
+      const response = await app.inject({ method, url, ...payload })
+      return { status: response.statusCode, headers: response.headers, body: parse(response.body) }
+    },
+    async close() {
+      await app.close()
+      await tuner.close()
+      await watching.close()
+    },
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * One database for several replicas of a test. A process listens to a channel once, so what stands for another process
+ * must not take the channel away.
+ */
+export function shareDatabase(db: Database): Database {
+  const channels = new Map<string, Set<{ handler: (payload: string) => void; onGap?: (() => void) | undefined }>>()
+  return {
+    ...db,
+    kind: db.kind,
+    async listen(channel, handler, onGap) {
+      const known = channels.get(channel)
+      const own = { handler, onGap }
+      const all = known ?? new Set([own])
+      all.add(own)
+      channels.set(channel, all)
+      if (!known) {
+        await db.listen(
+          channel,
+          (payload) => {
+            for (const each of all) each.handler(payload)
+          },
+          () => {
+            for (const each of all) each.onGap?.()
+          },
+        )
+      }
+      return async () => void all.delete(own)
+    },
+  }
+}
