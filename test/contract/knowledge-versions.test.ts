@@ -291,7 +291,11 @@ describe('POST /knowledge/canary/compare', () => {
       recommendation: 'promote',
     })
     const [query] = body.queries
-    expect(query.main[0]).toMatchObject({ content: 'The meteor speaker plays music of every kind.', collection: 'main', source: name })
+    expect(query.main[0]).toMatchObject({
+      content: 'The meteor speaker plays music of every kind.',
+      collection: 'main',
+      source: name,
+    })
     expect(query.canary[0]).toMatchObject({ content: 'It plays for 18 hours.', collection: 'canary', doc_id: docId })
     expect(query.verdict).toBe('improved')
     expect(query.top_score_delta).toBeCloseTo(query.canary[0].score - query.main[0].score, 10)
