@@ -44,8 +44,8 @@ create table gateway_messages (
   -- Whoever does not finish by then has lost its process.
   lease_expires_at timestamptz not null,
   result jsonb,
-  -- The answer goes out by itself: whoever asked was told not to wait, or has gone.
-  pushed boolean not null default false,
+  -- How the answer goes out: to a request that waits for it, or by itself. Null: not settled.
+  delivery text check (delivery in ('in_place', 'pushed')),
   created_at timestamptz not null default now(),
   primary key (channel, user_id, message_id)
 );

@@ -1,0 +1,116 @@
+import { AppError } from '../../kernel/errors.ts'
+import type { LiveEvents } from '../../platform/live-events.ts'
+import type { Database, Executor } from '../../platform/postgres/index.ts'
+import { claimDelivery, findAddress, finishDelivery, insertDeliveries, postponeDelivery, prune } from './queries.ts'
+import type { ChannelAddress, Delivery } from './types.ts'
+
+/** How one channel takes texts outside a request. */
+export interface Sender {
+  /** Cuts a text into parts that each fit one message; none for a text of blanks. */
+  split(text: string): string[]
+  send(address: ChannelAddress, text: string): Promise<void>
+}
+
+export interface OutboxOptions {
+  db: Database
+  live: LiveEvents
+  /** Channels that can be sent to; what is meant for others is not queued. */
+  senders: Readonly<Partial<Record<ChannelAddress['channel'], Sender>>>
+  log: { warn(details: object, message: string): void }
+}
+
+export type Outbox = ReturnType<typeof createOutbox>
+
+const TOPIC = 'gateway'
+const WORKERS = 4
+const POLL_MS = 2_000
+const PRUNE_MS = 3_600_000
+const KEEP_HOURS = 48
+const LEASE_SECONDS = 60
+/** DingTalk takes 20 messages a minute of one robot; WeChat's limits are far above what one customer is sent. */
+const LIMITS = { leaseSeconds: LEASE_SECONDS, perWindow: 20, windowSeconds: 61 }
+const RETRY_DELAYS_SECONDS = [2, 5, 15, 60, 300]
+/** Failures that time may heal; all others are the message's own. */
+const TRANSIENT: readonly AppError['kind'][] = ['unavailable', 'too_many']
+const HOPELESS = new Set(['dingtalk_webhook_expired'])
+
+/**
+ * What is sent to customers by itself: queued in the transaction that stores it, sent in order by whichever replica has
+ * time, tried again for a while when the platform fails. Sent at least once; twice only if a process dies in between.
+ */
+export function createOutbox(options: OutboxOptions) {
+  const { db, live, senders, log } = options
+  const channels = Object.keys(senders)
+  let workers = 0
+  let closed = false
+
+  async function work(): Promise<void> {
+    for (;;) {
+      const delivery = closed ? undefined : await claimDelivery(db.executor, { ...LIMITS, channels })
+      if (!delivery) return
+      await deliver(options, delivery)
+    }
+  }
+  const running = new Set<Promise<void>>()
+  const wake = (): void => {
+    if (closed || channels.length === 0 || workers >= WORKERS) return
+    workers += 1
+    const run = work()
+      .catch((error: unknown) => log.warn({ err: error }, 'Sending to channels stopped; it goes on in a moment'))
+      .finally(() => {
+        workers -= 1
+        running.delete(run)
+      })
+    running.add(run)
+  }
+  const unsubscribe = live.subscribe(TOPIC, wake, wake)
+  const polling = setInterval(wake, POLL_MS).unref()
+  const pruning = setInterval(() => {
+    prune(db.executor, KEEP_HOURS).catch((error: unknown) => log.warn({ err: error }, 'Pruning messages failed'))
+  }, PRUNE_MS).unref()
+
+  return {
+    /** Queues a text for the customer of a session, if that customer is reached through a channel that sends. */
+    async enqueue(trx: Executor, message: { messageId: string; sessionId: string; content: string }): Promise<void> {
+      const address = await findAddress(trx, message.sessionId)
+      const parts = address ? (senders[address.channel]?.split(message.content) ?? []) : []
+      if (!address || parts.length === 0) return
+      const keyed = parts.map((content, index) => ({ key: `${message.messageId}:${index}`, content }))
+      await insertDeliveries(trx, message.sessionId, address, keyed)
+      await live.publish(trx, { topic: TOPIC, type: 'queued' })
+    },
+    async close(): Promise<void> {
+      closed = true
+      unsubscribe()
+      clearInterval(polling)
+      clearInterval(pruning)
+      await Promise.all(running)
+    },
+  }
+}
+
+async function deliver({ db, senders, log }: OutboxOptions, delivery: Delivery): Promise<void> {
+  const { deliveryId, sessionId, channel, content, attempts } = delivery
+  try {
+    // The newest address: a session webhook expires, and every message of the customer brings a new one.
+    const address = await findAddress(db.executor, sessionId)
+    const sender = address && senders[address.channel]
+    if (!sender) throw new AppError('not_found', 'channel_address', 'The customer is no longer reached by this channel')
+    await sender.send(address, content)
+  } catch (error) {
+    const delaySeconds = retryDelaySeconds(error, attempts)
+    const code = error instanceof AppError ? error.code : 'unknown'
+    if (delaySeconds !== null) return postponeDelivery(db.executor, deliveryId, delaySeconds, code)
+    log.warn({ err: error, channel, sessionId, attempts }, 'A message could not be delivered')
+    return finishDelivery(db.executor, deliveryId, { state: 'failed', error: code })
+  }
+  await finishDelivery(db.executor, deliveryId, { state: 'sent' })
+}
+
+/** Null: trying again makes no sense. */
+function retryDelaySeconds(error: unknown, attempts: number): number | null {
+  const delay = RETRY_DELAYS_SECONDS[attempts - 1]
+  if (!(error instanceof AppError) || delay === undefined) return null
+  if (!TRANSIENT.includes(error.kind) || HOPELESS.has(error.code)) return null
+  return Math.max(delay, error.retryAfterSeconds ?? 0)
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import { type Executor, toJson } from '../../platform/postgres/index.ts'
+import type { ChannelAddress, Delivery, MessageKey, MessageRow } from './types.ts'
+
+/** Statements on messages that came in, on where customers are reached, and on what waits to be sent. */
+
+const matches = ({ channel, userId, messageId }: MessageKey) =>
+  sql`channel = ${channel} and user_id = ${userId} and message_id = ${messageId}`
+
+/** Takes a message for `owner` if nobody has it, or whoever had it is gone. `pushes`: its answer goes out by itself. */
+export async function claimMessage(
+  executor: Executor,
+  key: MessageKey,
+  claim: { owner: string; leaseSeconds: number; pushes: boolean },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into gateway_messages as m (channel, user_id, message_id, state, owner, lease_expires_at, delivery)
+    values (${key.channel}, ${key.userId}, ${key.messageId}, 'processing', ${claim.owner},
+      now() + make_interval(secs => ${claim.leaseSeconds}), ${claim.pushes ? 'pushed' : null})
+    on conflict (channel, user_id, message_id) do update
+      set owner = excluded.owner, lease_expires_at = excluded.lease_expires_at
+      where m.state = 'processing' and m.lease_expires_at < now()
+    returning owner`.execute(executor)
+  return rows.length > 0
+}
+
+export async function renewMessage(
+  executor: Executor,
+  key: MessageKey,
+  owner: string,
+  leaseSeconds: number,
+): Promise<void> {
+  await sql`update gateway_messages set lease_expires_at = now() + make_interval(secs => ${leaseSeconds})
+    where ${matches(key)} and owner = ${owner} and state = 'processing'`.execute(executor)
+}
+
+export async function findMessage(executor: Executor, key: MessageKey): Promise<MessageRow | undefined> {
+  const { rows } = await sql<MessageRow>`select state, result, delivery from gateway_messages
+    where ${matches(key)}`.execute(executor)
+  return rows[0]
+}
+
+/** Stores the answer; undefined when another owner has the message by now. */
+export async function finishMessage(
+  executor: Executor,
+  key: MessageKey,
+  owner: string,
+  result: object,
+): Promise<MessageRow | undefined> {
+  const { rows } = await sql<MessageRow>`update gateway_messages set state = 'done', result = ${toJson(result)}::jsonb
+    where ${matches(key)} and owner = ${owner} returning state, result, delivery`.execute(executor)
+  return rows[0]
+}
+
+/** Gives a message back whose handling failed, so that a repeat is handled anew. */
+export async function releaseMessage(executor: Executor, key: MessageKey, owner: string): Promise<void> {
+  await sql`delete from gateway_messages
+    where ${matches(key)} and owner = ${owner} and state = 'processing'`.execute(executor)
+}
+
+/** Settles how the answer goes out; undefined when it was settled otherwise before. */
+export async function settleDelivery(
+  executor: Executor,
+  key: MessageKey,
+  delivery: 'in_place' | 'pushed',
+): Promise<MessageRow | undefined> {
+  // An answer in place may be asked for again, when the first response was lost; a push is queued once.
+  const unsettled = delivery === 'pushed' ? sql`delivery is null` : sql`delivery is distinct from 'pushed'`
+  const { rows } = await sql<MessageRow>`update gateway_messages set delivery = ${delivery}
+    where ${matches(key)} and ${unsettled} returning state, result, delivery`.execute(executor)
+  return rows[0]
+}
+
+export async function saveAddress(executor: Executor, sessionId: string, address: ChannelAddress): Promise<void> {
+  const { channel, lane, ...rest } = address
+  await sql`insert into gateway_addresses (session_id, channel, lane, address)
+    values (${sessionId}, ${channel}, ${lane}, ${toJson(rest)}::jsonb)
+    on conflict (session_id) do update set channel = excluded.channel, lane = excluded.lane,
+      address = excluded.address, updated_at = now()`.execute(executor)
+}
+
+export async function findAddress(executor: Executor, sessionId: string): Promise<ChannelAddress | undefined> {
+  const { rows } = await sql<{ channel: string; lane: string; address: object }>`select channel, lane, address
+    from gateway_addresses where session_id = ${sessionId}`.execute(executor)
+  const [row] = rows
+  return row && ({ channel: row.channel, lane: row.lane, ...row.address } as ChannelAddress)
+}
+
+/** Queues texts in order, each once. */
+export async function insertDeliveries(
+  executor: Executor,
+  sessionId: string,
+  { channel, lane }: Pick<ChannelAddress, 'channel' | 'lane'>,
+  parts: readonly { key: string; content: string }[],
+): Promise<void> {
+  await sql`insert into gateway_outbox (delivery_key, session_id, channel, lane, content, state)
+    select part->>'key', ${sessionId}, ${channel}, ${lane}, part->>'content', 'waiting'
+    from jsonb_array_elements(${toJson(parts)}::jsonb) with ordinality as p(part, place) order by place
+    on conflict (delivery_key) do nothing`.execute(executor)
+}
+
+/**
+ * Takes the oldest text that may be sent now. A lane's texts follow each other, whichever replicas send them, and no
+ * more than `limits` says are sent within a window.
+ */
+export async function claimDelivery(
+  executor: Executor,
+  limits: { channels: readonly string[]; leaseSeconds: number; perWindow: number; windowSeconds: number },
+): Promise<Delivery | undefined> {
+  const { rows } = await sql<Delivery>`
+    update gateway_outbox set attempts = attempts + 1,
+      leased_until = now() + make_interval(secs => ${limits.leaseSeconds})
+    where delivery_id = (
+      select o.delivery_id from gateway_outbox o
+      where o.state = 'waiting' and o.next_attempt_at <= now() and (o.leased_until is null or o.leased_until < now())
+        and o.channel = any(${[...limits.channels]}::text[])
+        and not exists (select from gateway_outbox e
+          where e.lane = o.lane and e.state = 'waiting' and e.delivery_id < o.delivery_id)
+        and (select count(*) from gateway_outbox s where s.lane = o.lane and s.state = 'sent'
+          and s.finished_at > now() - make_interval(secs => ${limits.windowSeconds})) < ${limits.perWindow}
+      order by o.delivery_id limit 1 for update skip locked)
+    returning delivery_id as "deliveryId", session_id as "sessionId", channel, lane, content, attempts`.execute(
+    executor,
+  )
+  return rows[0]
+}
+
+export async function finishDelivery(
+  executor: Executor,
+  deliveryId: number,
+  end: { state: 'sent' } | { state: 'failed'; error: string },
+): Promise<void> {
+  await sql`update gateway_outbox set state = ${end.state}, error = ${end.state === 'failed' ? end.error : null},
+      leased_until = null, finished_at = now() where delivery_id = ${deliveryId}`.execute(executor)
+}
+
+export async function postponeDelivery(
+  executor: Executor,
+  deliveryId: number,
+  delaySeconds: number,
+  error: string,
+): Promise<void> {
+  await sql`update gateway_outbox set next_attempt_at = now() + make_interval(secs => ${delaySeconds}),
+      leased_until = null, error = ${error} where delivery_id = ${deliveryId}`.execute(executor)
+}
+
+/** Forgets what no retry can ask for any more. */
+export async function prune(executor: Executor, keepHours: number): Promise<void> {
+  await sql`delete from gateway_messages
+    where created_at < now() - make_interval(hours => ${keepHours})`.execute(executor)
+  await sql`delete from gateway_outbox
+    where state <> 'waiting' and created_at < now() - make_interval(hours => ${keepHours})`.execute(executor)
+}

@@ -1,0 +1,57 @@
+import { Type } from 'typebox'
+
+const CHANNELS = ['web', 'app', 'wechat', 'dingtalk', 'api'] as const
+const PLAIN = '^[^\\u0000-\\u001f\\u007f]*$'
+
+const Text = Type.String({ minLength: 1, maxLength: 8_000 })
+
+export const GatewayBody = Type.Object(
+  {
+    channel: Type.Enum([...CHANNELS]),
+    user_id: Type.String({ minLength: 1, maxLength: 200, pattern: PLAIN }),
+    message: Type.Union(
+      [
+        Text,
+        Type.Object({
+          type: Type.Enum(['text', 'image', 'voice', 'event']),
+          text: Type.Optional(Type.String({ maxLength: 8_000 })),
+        }),
+      ],
+      { description: 'Words, or what the channel delivered and the words that it holds' },
+    ),
+    message_id: Type.Optional(
+      Type.String({ maxLength: 200, pattern: PLAIN, description: 'A repeated one is answered once' }),
+    ),
+    session_id: Type.Optional(
+      Type.String({ maxLength: 200, pattern: PLAIN, description: 'Empty: found by channel and user' }),
+    ),
+    metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  },
+  {
+    examples: [{ channel: 'app', user_id: 'customer-1', message: 'How long is the warranty?', message_id: 'm-1' }],
+  },
+)
+
+export const GatewayResponse = Type.Object({
+  channel: Type.String(),
+  user_id: Type.String(),
+  session_id: Type.String(),
+  message_id: Type.String(),
+  status: Type.String({ description: '`ok`, or `ignored`: an event that calls for no answer' }),
+  reply: Type.String(),
+  data: Type.Object({}, { additionalProperties: true, description: 'As in the response of chat' }),
+  duplicate: Type.Boolean({ description: 'The message had come before; this is the first answer' }),
+})
+
+/** Describes what WeChat sends; the signature decides what is accepted. */
+export const WechatQuery = Type.Object(
+  {
+    signature: Type.Optional(Type.String()),
+    timestamp: Type.Optional(Type.String()),
+    nonce: Type.Optional(Type.String()),
+    echostr: Type.Optional(Type.String()),
+    encrypt_type: Type.Optional(Type.String()),
+    msg_signature: Type.Optional(Type.String()),
+  },
+  { additionalProperties: true },
+)
