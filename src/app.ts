@@ -5,7 +5,6 @@ import { maskText } from './business/masking/index.ts'
 import { DEFAULT_POLICY } from './business/policy.ts'
 import { type Config, listOfPaths, readEnvironment } from './config.ts'
 import { createEmbedders } from './embedders.ts'
-import { agentAssistRoutes, createAgentAssist } from './features/agent-assist/index.ts'
 import { businessRoutes, createBusiness } from './features/business/index.ts'
 import {
   chatRoutes,
@@ -23,6 +22,7 @@ import { watchRequests } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { type App, createHttpServer } from './http/server.ts'
 import { createModel } from './model.ts'
+import { createPeople } from './people.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createLiveEvents } from './platform/live-events.ts'
 import { createIdempotencyStore } from './platform/postgres/idempotency-queries.ts'
@@ -37,6 +37,8 @@ const INTENTS_DIR = new URL('./features/chat/intents/', import.meta.url).pathnam
 const GROUPS = {
   chat: 'Customers ask, the assistant answers',
   'agent-assist': 'What people who answer customers work with',
+  escalation: 'Answers of people on their way into the knowledge base',
+  gateway: 'Messages of every channel',
   knowledge: 'Documents, their versions and quality',
   business: 'The shop’s own records',
   tuner: 'Parameters that take effect at once',
@@ -117,7 +119,21 @@ export async function createApp(
     clock,
     log: logger,
   })
-  const agentAssist = createAgentAssist({ knowledge, log: logger })
+  const people = createPeople({
+    config,
+    db,
+    live,
+    clock,
+    breakers,
+    knowledge,
+    business,
+    chat,
+    understand,
+    terms: analyser,
+    thresholds: () => answerThresholds(tuner.current().params),
+    addEvaluationCase: async () => {},
+    log: logger,
+  })
 
   const app = createHttpServer({
     logger,
@@ -132,12 +148,13 @@ export async function createApp(
   healthRoutes(app, { name: config.APP_NAME, version: VERSION })
   tunerRoutes(app, { tuner })
   chatRoutes(app, { chat })
-  agentAssistRoutes(app, { agentAssist })
+  await people.routes(app)
   watching.routes(app, { model, latestEvaluation: async () => null })
   await app.register((scope) => knowledgeRoutes(scope, { knowledge, maxUploadMb: config.MAX_UPLOAD_MB }))
   await app.register((scope) => businessRoutes(scope, { business, maxUploadMb: config.MAX_UPLOAD_MB }))
 
   app.addHook('onClose', async () => {
+    await people.close()
     await Promise.all([knowledge.close(), tuner.close(), live.close(), business.close()])
     await watching.close()
   })

@@ -12,4 +12,5 @@ export {
   loadIntentExamples,
   rewriteFollowUp,
   trainIntentClassifier,
+  type Understand,
 } from './understanding/understanding.ts'

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Analyser } from './ai/analysis/analyser.ts'
+import type { Config } from './config.ts'
+import { agentAssistRoutes, createAgentAssist } from './features/agent-assist/index.ts'
+import type { Business } from './features/business/index.ts'
+import { answerQuestion, type Chat, createHandoff, handoffRoutes, type Understand } from './features/chat/index.ts'
+import { createEscalation, type EscalationOptions, escalationRoutes } from './features/escalation/index.ts'
+import {
+  type ChannelSettings,
+  createGateway,
+  createOutbox,
+  createSenders,
+  gatewayRoutes,
+} from './features/gateway/index.ts'
+import type { Knowledge } from './features/knowledge/index.ts'
+import type { App } from './http/server.ts'
+import type { BreakerRegistry } from './platform/breaker.ts'
+import type { Clock } from './platform/clock.ts'
+import type { LiveEvents } from './platform/live-events.ts'
+import type { Database } from './platform/postgres/index.ts'
+
+export interface PeopleOptions {
+  config: Config
+  db: Database
+  live: LiveEvents
+  clock: Clock
+  breakers: BreakerRegistry
+  knowledge: Knowledge
+  business: Pick<Business, 'run'>
+  chat: Pick<Chat, 'reply'>
+  understand: Understand
+  terms: Analyser
+  thresholds: () => { directAnswer: number; clarify: number }
+  addEvaluationCase: EscalationOptions['addEvaluationCase']
+  log: { warn(details: object, message: string): void }
+}
+
+/** Everything by which people take part: agents, reviewers, and the channels that customers write from. */
+export function createPeople(options: PeopleOptions) {
+  const { config, db, live, clock, breakers, knowledge, business, chat, understand, terms, thresholds, log } = options
+  const settings = channelSettings(config)
+  const languageOf = (text: string): 'zh' | 'en' => (understand(text).replyLanguage === 'zh' ? 'zh' : 'en')
+  const senders = createSenders(settings, { breakers, clock, fetch, sleep: (ms) => sleep(ms) })
+  const outbox = createOutbox({ db, live, senders, log })
+  const timeoutSeconds = config.HANDOFF_TIMEOUT_SECONDS
+  const handoff = createHandoff({ db, live, timeoutSeconds, deliver: outbox.enqueue, log })
+  const escalation = createEscalation({
+    db,
+    knowledge,
+    intentOf: (text) => understand(text).intent,
+    answer: (question, search) => answerQuestion({ understand, terms, thresholds }, question, search),
+    unansweredQuestions: handoff.unansweredQuestions,
+    addEvaluationCase: options.addEvaluationCase,
+    log,
+  })
+  const agentAssist = createAgentAssist({ live, knowledge, handoff, escalation, business, languageOf, log })
+  const gateway = createGateway({ db, chat, handoff, languageOf, settings, outbox, clock, log })
+
+  return {
+    escalation,
+    async routes(app: App): Promise<void> {
+      handoffRoutes(app, { handoff })
+      agentAssistRoutes(app, { agentAssist })
+      escalationRoutes(app, { escalation })
+      await gatewayRoutes(app, { gateway })
+    },
+    async close(): Promise<void> {
+      agentAssist.close()
+      await Promise.all([handoff.close(), outbox.close()])
+    },
+  }
+}
+
+function channelSettings(config: Config): ChannelSettings {
+  return {
+    wechat: {
+      token: config.WECHAT_TOKEN,
+      appId: config.WECHAT_APP_ID,
+      appSecret: config.WECHAT_APP_SECRET,
+      encodingAesKey: config.WECHAT_ENCODING_AES_KEY,
+      requireEncryption: config.WECHAT_REQUIRE_ENCRYPTION,
+      apiBaseUrl: config.WECHAT_API_BASE_URL.replace(/\/$/, ''),
+    },
+    dingtalk: {
+      appSecret: config.DINGTALK_APP_SECRET,
+      webhookOrigins: config.DINGTALK_WEBHOOK_ORIGINS.split(',')
+        .map((origin) => origin.trim())
+        .filter((origin) => origin !== ''),
+    },
+    replyBudgetMs: config.CHANNEL_REPLY_BUDGET_MS,
+  }
+}
