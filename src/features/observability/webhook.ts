@@ -33,7 +33,7 @@ export function createWebhook(options: WebhookOptions): Webhook {
   let tail: Promise<void> = Promise.resolve()
 
   async function deliver(message: AlertMessage): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
+    for (let attempt = 0; !closing.signal.aborted; attempt++) {
       try {
         return await post(options, message, closing.signal)
       } catch (error) {
