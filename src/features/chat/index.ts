@@ -1,5 +1,6 @@
 export { answerQuestion } from './answer-question.ts'
 export { sessionOfCustomer } from './customer-sessions.ts'
+export { type DryRun, type DryRunOptions, dryRun } from './dry-run.ts'
 export { handoffRoutes } from './handoff-routes.ts'
 export { createHandoff, type Handoff } from './handoff-service.ts'
 export type { HandoffEvent, HandoffSession, SessionMessage } from './handoff-types.ts'
