@@ -223,6 +223,14 @@ export async function listDocuments(
   return { items: rows, total: counted.rows[0]?.total ?? 0 }
 }
 
+/** Every document that customers can find, registered or not. */
+export async function listSearchable(executor: Executor): Promise<{ docId: string; source: string }[]> {
+  const { rows } = await sql<{ docId: string; source: string }>`
+    select doc_id as "docId", source from knowledge_documents d
+    where exists (select from knowledge_chunks c where c.doc_id = d.doc_id and c.collection = 'main')`.execute(executor)
+  return rows
+}
+
 export async function readStats(executor: Executor): Promise<{ chunks: number; documents: number; revision: number }> {
   const { rows } = await sql<{ chunks: number; documents: number; revision: number }>`
     select count(*) as chunks, count(distinct doc_id) as documents, (select revision from knowledge_state) as revision

@@ -22,6 +22,7 @@ import {
   findDocument,
   KNOWLEDGE_CHANNEL,
   listDocuments,
+  listSearchable,
   listVersions,
   publishChange,
   readStats,
@@ -145,6 +146,9 @@ export async function createKnowledge(options: KnowledgeOptions) {
         rebuild: embeddings.progress(),
       }
     },
+
+    /** Every document that customers can find, registered or not. */
+    searchable: () => listSearchable(db.executor),
 
     list(filter: Parameters<typeof listDocuments>[1]) {
       return listDocuments(db.executor, filter)
