@@ -18,8 +18,10 @@ type Reader = { lexicon: Lexicon; speller: Speller }
 type Column = { index: number; weight: number }
 type Vocabulary = ReadonlyMap<string, Column>
 
-// A feature of one sentence alone generalises to nothing and costs as much as the others.
+// A phrase of one sentence alone generalises to nothing and costs as much as the others. Its words and pairs of ideographs
+// stay: a user who adds one sentence wants it to count. (All features: accuracy -1 point; none: such a sentence is lost.)
 const MIN_SENTENCES = 2
+const ALWAYS_KEPT = /^(?:w:|h:..$)/
 
 /** Learns from example sentences; the same examples give the same classifier. */
 export function trainIntentClassifier(examples: IntentExamples): IntentClassifier {
@@ -38,7 +40,7 @@ export function trainIntentClassifier(examples: IntentExamples): IntentClassifie
   }
 }
 
-type Seen = { id: number; weight: number; sentences: number; last: number }
+type Seen = { id: number; weight: number; sentences: number; last: number; isKept: boolean }
 
 /** One pass over the sentences: numbers the features as they come, then drops the rare ones and weighs the others. */
 function readSentences(folded: readonly string[], reader: Reader): { vocabulary: Vocabulary; rows: SparseRows } {
@@ -50,7 +52,7 @@ function readSentences(folded: readonly string[], reader: Reader): { vocabulary:
     emitFeatures(text, reader.lexicon.conceptsIn(text), (name, weight) => {
       let feature = seen.get(name)
       if (feature === undefined) {
-        feature = { id: order.length, weight, sentences: 0, last: -1 }
+        feature = { id: order.length, weight, sentences: 0, last: -1, isKept: ALWAYS_KEPT.test(name) }
         seen.set(name, feature)
         order.push(feature)
       }
@@ -69,7 +71,7 @@ function readSentences(folded: readonly string[], reader: Reader): { vocabulary:
 function weighColumns(order: readonly Seen[], sentences: number): (Column | undefined)[] {
   let index = 0
   return order.map((feature) =>
-    feature.sentences < MIN_SENTENCES
+    feature.sentences < MIN_SENTENCES && !feature.isKept
       ? undefined
       : { index: index++, weight: feature.weight * Math.log(1 + sentences / feature.sentences) },
   )

@@ -78,7 +78,7 @@ export type HumanRequest = 'asked' | 'excluded' | 'none'
  */
 export function humanRequestOf(folded: string): HumanRequest {
   const sentences = folded.slice(0, MAX_ANALYSED_LENGTH).split(/[.?!。？！\n]+/)
-  const verdicts = sentences.map((sentence) => judge(sentence.trim().replace(/^[,，~]+|[,，~]+$/g, '')))
+  const verdicts = sentences.map((sentence) => judge(sentence.trim().replace(/^[,，~]{1,20}|[,，~]{1,20}$/g, '')))
   if (verdicts.includes('asked')) return 'asked'
   return verdicts.includes('excluded') ? 'excluded' : 'none'
 }

@@ -3,7 +3,7 @@ export type SparseRows = { starts: Int32Array; columns: Int32Array; values: Floa
 
 export type SoftmaxModel = { weights: Float32Array; bias: Float32Array; classes: number }
 
-const EPOCHS = 5
+const EPOCHS = 3
 const LEARNING_RATE = 3
 const BIAS_RATE = 0.2
 const DECAY_PER_EPOCH = 0.4
@@ -73,7 +73,7 @@ export function predict(model: SoftmaxModel, columns: Int32Array, values: Float3
 
 function softmaxInPlace(scores: Float64Array): void {
   let max = Number.NEGATIVE_INFINITY
-  for (const value of scores) max = Math.max(max, value)
+  for (let c = 0; c < scores.length; c++) if (scores[c]! > max) max = scores[c]!
   let sum = 0
   for (let c = 0; c < scores.length; c++) {
     scores[c] = Math.exp(scores[c]! - max)

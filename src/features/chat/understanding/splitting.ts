@@ -16,16 +16,17 @@ const MAX_CUTS = 100
 
 const ITEM =
   /(?:^|[\n\s,。;:?!])(?:\(?\d{1,2}[.)、](?!\d)|[①-⑩]|[一二三四五六]、|第[一二三四五六](?:个(?:问题)?)?[,、是]|[-*•](?=\s))\s*/g
-const SENTENCE_END = /[?!。;]+["')\]]*|\.+(?=\s|$|[\u3400-\u9fff])|:(?=\s)|…+|\n+/g
+const SENTENCE_END = /[?!。;]+["')\]]*|\.{1,12}(?=\s|$|[\u3400-\u9fff])|:(?=\s)|…+|\n+/g
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|st|no|inc|ltd|approx|[a-z])$/
 const CONNECTOR =
-  /(?:[,、\s]*(?:另外|还有就是|还有(?=[,、怎如什我想请能可谁运发为多哪你那])|顺便|顺带|此外|以及|并且|同时|然后|最后|对了|其次|再就是|再问|还想|再帮|再一个|和(?=怎么|如何|什么时候|能不能|可以|为什么|多久|多少)))|[,\s]+(?:and also|and then|and|also|plus|as well as|oh and|by the way|btw|then|another thing|one more thing|finally|lastly|secondly|additionally|besides)(?=[\s,])|,|、/g
+  /(?:[,、\s]{0,6}(?:另外|还有就是|还有(?=[,、怎如什我想请能可谁运发为多哪你那])|顺便|顺带|此外|以及|并且|同时|然后|最后|对了|其次|再就是|再问|还想|再帮|再一个|和(?=怎么|如何|什么时候|能不能|可以|为什么|多久|多少)))|[,\s]{1,6}(?:and also|and then|and|also|plus|as well as|oh and|by the way|btw|then|another thing|one more thing|finally|lastly|secondly|additionally|besides)(?=[\s,])|,|、/g
 const RUN_ON =
   /(?<=[a-z0-9'] )(?=(?:where is|where are|where's|wheres|when will|when does|when can|how do i|how can i|how long|how much|how many|what is|what are|what's|whats|why is|why does|why did|can i|can you|could you|do you|is there|are there|i want to|i wanna|i'd like to|i need to)\b)|(?<=[吗呢])(?=[\u3400-\u9fff])/g
 const WORD_BEFORE_RUN_ON =
   /\b(?:know|tell|me|ask|asking|wonder|wondering|sure|see|understand|explain|about|idea|if|whether|that|when|because|what|of|and|or|but|so|how|where|why|which|who|while|since|until|before|after|as|then|than|for|to|please|also|hi|hello|hey|um|uh|determine|out|figure|check|change|decide|calculate|learn|show|confirm|remember|forget|forgot|matter|depends|on|exactly|just|regarding|say|says|said|like)$/
 const LEADING_JUNK =
   /^(?:[\s,.。、;:!~-]|(?:and also|and then|and|also|plus|as well as|oh and|by the way|btw|then|another thing|one more thing|finally|lastly|secondly|additionally|besides)(?=[\s,])|另外|还有就是|还有(?=[,、怎如什我想请能可谁运发为多哪你那])|顺便|顺带|此外|以及|并且|同时|然后|对了|其次|再就是|和(?=怎|如|什|能|可|为|多))+/
+const TRAILING_JUNK = /[\s,、;:]/
 const FALLBACK =
   /^(?:[\s,]|and|but|or|so)*(?:if\b|otherwise\b|unless\b|or else\b|in case\b|如果|要是|假如|否则|不然|实在不行|不行的?话|没有的?话|万一)|^[\s,]*(?:but|however|但是?|不过|只是)(?![a-z])/
 const ADDED =
@@ -232,6 +233,7 @@ function limit(tasks: readonly Task[]): Span[] {
 function tidy(folded: string, { start, end }: Span): Span {
   const text = folded.slice(start, end)
   const lead = LEADING_JUNK.exec(text)?.[0].length ?? 0
-  const tail = /[\s,、;:]+$/.exec(text.slice(lead))?.[0].length ?? 0
-  return { start: start + lead, end: end - tail }
+  let stop = end
+  while (stop > start + lead && TRAILING_JUNK.test(folded[stop - 1]!)) stop--
+  return { start: start + lead, end: stop }
 }

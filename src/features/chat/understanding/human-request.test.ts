@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { humanRequestOf } from './human-request.ts'
+import { fold } from './text.ts'
+
+describe('humanRequestOf', () => {
+  it.each([
+    'I want to speak to a manager now',
+    'customer service please',
+    'Please transfer me to a real person',
+    'My order is late. Get me a human!',
+    'AGENT!!!',
+    'I want a human, not a bot',
+    "I don't want to talk to a robot",
+    'Could someone from your team call me?',
+    '转人工！',
+    '給我轉人工客服',
+    '我要和真人說話',
+    '怎么转人工',
+    '能不能找个人来处理一下',
+    '叫你们经理出来',
+    '不要机器人',
+    '请让主管联系我',
+  ])('%s asks for a person', (text) => {
+    expect(humanRequestOf(fold(text))).toBe('asked')
+  })
+
+  it.each([
+    'customer service hours?',
+    'When is customer service available?',
+    'I spoke to an agent yesterday and he promised a refund',
+    'I do not want to talk to a human',
+    'Are you a real person?',
+    'Do you sell human hair wigs?',
+    'Can someone tell me where my order is?',
+    'the delivery agent was late',
+    'Your manager was rude',
+    'Is this for one person or two people?',
+    'I want a present for a colleague who likes coffee',
+    'The item arrived damaged, I want a replacement',
+    '客服几点上班',
+    '人工客服的工作时间',
+    '不用转人工了',
+    '这个草坪是人工草吗',
+    '人工智能音箱有货吗',
+    '我找过客服了没人理',
+    '客服电话多少',
+    '客服说今天到',
+    '你是真人吗',
+    '有人吗',
+  ])('%s does not', (text) => {
+    expect(humanRequestOf(fold(text))).not.toBe('asked')
+  })
+
+  it('judges each sentence by itself', () => {
+    expect(humanRequestOf('when is customer service open? i want to talk to a person')).toBe('asked')
+  })
+})

@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { needsConversation } from './follow-up.ts'
+import { rewriteFollowUp } from './rewriting.ts'
+import { fold } from './text.ts'
+
+describe('needsConversation', () => {
+  it.each([
+    'and for electronics?',
+    'What about France?',
+    'how much is it?',
+    'why?',
+    'the red one?',
+    'and the price?',
+    'Can I return them?',
+    'does that include tax?',
+    '那电子产品呢？',
+    '它防水吗',
+    '多少钱？',
+    '要多久？',
+    '上海也一样吗',
+    '第二个多少钱',
+  ])('%s does', (text) => {
+    expect(needsConversation(fold(text))).toBe(true)
+  })
+
+  it.each([
+    'Where is my order?',
+    'Is it possible to pay by PayPal?',
+    'I bought a lamp and it is broken',
+    'How long does it take to ship to Canada?',
+    'my phone does not charge, it keeps beeping',
+    '怎么退货',
+    '那个我想问一下怎么退货',
+    '我的快递呢为什么还没到',
+    '',
+  ])('%s does not', (text) => {
+    expect(needsConversation(fold(text))).toBe(false)
+  })
+})
+
+describe('rewriteFollowUp', () => {
+  it.each([
+    ['What is the return window?', 'and for electronics?', 'What is the return window for electronics?'],
+    ['How long does shipping take to Germany?', 'What about France?', 'How long does shipping take to France?'],
+    ['Do you ship to Alaska?', 'and to Canada?', 'Do you ship to Canada?'],
+    ['Are you open on Saturdays?', 'what about on Sundays?', 'Are you open on Sundays?'],
+    ['Can I return online?', 'in store?', 'Can I return in store?'],
+    ['Can I return shoes?', 'what about bags?', 'Can I return bags?'],
+    ['Is the blue lamp in stock?', 'the red one?', 'Is the red lamp in stock?'],
+    ['Is the desk lamp dimmable?', 'and the price?', 'What is the price of the desk lamp?'],
+    ['What is the price of the desk lamp?', 'Is it waterproof?', 'Is the desk lamp waterproof?'],
+    ['Do you offer express shipping?', 'how much is it?', 'How much is express shipping?'],
+    ['Do you offer express shipping?', 'how long?', 'How long does express shipping take?'],
+    ['Can I return a gift?', 'how do I do that?', 'How do I return a gift?'],
+    ['What is the return window?', 'What if I live in Canada?', 'What is the return window if I live in Canada?'],
+    ['How much are the mugs and plates?', 'Are they dishwasher safe?', 'Are the mugs and plates dishwasher safe?'],
+    ['退货期限是多久？', '那电子产品呢？', '电子产品退货期限是多久？'],
+    ['发北京要几天？', '那上海呢', '发上海要几天？'],
+    ['衣服可以退吗？', '那鞋子呢', '鞋子可以退吗？'],
+    ['退货运费谁出？', '那换货呢？', '换货运费谁出？'],
+    ['M码有货吗', 'L码呢', 'L码有货吗'],
+    ['工作日几点上班', '那周末呢', '周末几点上班'],
+    ['这款手表多少钱？', '它防水吗', '这款手表防水吗？'],
+    ['你们卖帐篷吗？', '多少钱？', '帐篷多少钱？'],
+    ['怎么申请退款', '要多久？', '退款要多久？'],
+    ['支持七天无理由退货吗？', '如果拆封了呢', '如果拆封了，支持七天无理由退货吗？'],
+  ])('after "%s", "%s" is "%s"', (before, message, expected) => {
+    expect(rewriteFollowUp(message, [before])).toEqual([expected])
+  })
+
+  it('gives every reading when several are equally likely', () => {
+    expect(rewriteFollowUp('and for electronics?', ["What's the return window and how much is shipping?"])).toEqual([
+      "What's the return window for electronics?",
+      'how much is shipping for electronics?',
+    ])
+    expect(rewriteFollowUp('how much is it?', ['Do you sell the Alpha lamp and the Beta lamp?'])).toEqual([
+      'How much is the Alpha lamp?',
+      'How much is the Beta lamp?',
+    ])
+    expect(rewriteFollowUp('它多少钱', ['你们卖雨伞和帐篷吗'])).toEqual(['雨伞多少钱？', '帐篷多少钱？'])
+  })
+
+  it('follows a chain of follow-ups back to the question', () => {
+    expect(rewriteFollowUp('and for books?', ['What is the return window?', 'and for electronics?'])).toEqual([
+      'What is the return window for books?',
+    ])
+    expect(rewriteFollowUp('那书呢', ['退货期限是多久？', '那电子产品呢？'])).toEqual(['书退货期限是多久？'])
+  })
+
+  it('leaves what stands alone as it is', () => {
+    expect(rewriteFollowUp('How do I reset my password?', ['Where is my order?'])).toEqual([
+      'How do I reset my password?',
+    ])
+    expect(rewriteFollowUp('and for electronics?', [])).toEqual(['and for electronics?'])
+  })
+
+  it('always gives one to three readings', () => {
+    const texts = fc.constantFrom(
+      'and for X?',
+      'what about',
+      '那呢',
+      '它',
+      'it',
+      'Do you sell A and B and C and D?',
+      '你们卖甲和乙和丙和丁吗',
+      '?',
+      '😡',
+      '   ',
+      'if',
+    )
+    const text = fc.oneof(texts, fc.string({ unit: 'grapheme', maxLength: 60 }))
+    fc.assert(
+      fc.property(text, fc.array(text, { maxLength: 6 }), (message, previous) => {
+        const readings = rewriteFollowUp(message, previous)
+        expect(readings.length).toBeGreaterThanOrEqual(1)
+        expect(readings.length).toBeLessThanOrEqual(3)
+      }),
+    )
+  })
+})

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { findEntities } from './entities.ts'
+import { sensitiveTopicOf } from './sensitive.ts'
+import { fold } from './text.ts'
+
+const topicOf = (text: string, limits = {}) => {
+  const folded = fold(text)
+  return sensitiveTopicOf(folded, findEntities(folded, text).amounts, limits)
+}
+
+describe('sensitiveTopicOf', () => {
+  it.each([
+    ['The charger caught fire', 'safety'],
+    ['I burned my hand on the kettle', 'safety'],
+    ['充电宝爆炸了', 'safety'],
+    ['孩子用了过敏了', 'safety'],
+    ['My lawyer will contact you', 'legal'],
+    ['I will take you to court', 'legal'],
+    ['我要打12315', 'legal'],
+    ['等着收律师函', 'legal'],
+    ['我的卡被盗刷了', 'fraud'],
+    ['my account was hacked', 'fraud'],
+    ['你们泄露了我的信息', 'privacy'],
+  ])('%s is about %s', (text, topic) => {
+    expect(topicOf(text)).toBe(topic)
+  })
+
+  it.each([
+    'Do you have the Fire TV stick?',
+    'Is it explosion proof?',
+    'Is the kettle safe for children?',
+    'Do you sell tennis court shoes?',
+    'legal size paper',
+    '过敏肌能用吗',
+    '有防爆膜吗',
+    '这个充电宝会爆炸吗',
+    '你们会泄露我的信息吗',
+    'Where is my order?',
+  ])('%s is not', (text) => {
+    expect(topicOf(text)).toBeNull()
+  })
+
+  it('sees a refund above the limit of its currency, and only a refund', () => {
+    expect(topicOf('refund my $3,000')).toBe('refund_limit')
+    expect(topicOf('退我一万元')).toBe('refund_limit')
+    expect(topicOf('refund my $30')).toBeNull()
+    expect(topicOf('Do you have a laptop for $3,000?')).toBeNull()
+  })
+
+  it('takes other limits', () => {
+    expect(topicOf('refund my $30', { USD: 20 })).toBe('refund_limit')
+    expect(topicOf('refund my $3,000', { USD: 5_000 })).toBeNull()
+  })
+
+  it('names the gravest topic first', () => {
+    expect(topicOf('It caught fire, my lawyer will call you')).toBe('safety')
+  })
+})
