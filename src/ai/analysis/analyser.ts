@@ -3,10 +3,13 @@ import { createSegmenter, type Segmenter } from './cjk.ts'
 import { normalise } from './normalise.ts'
 import { spacedTerms } from './spaced.ts'
 import { isStopWord } from './stop-words.ts'
+import { type Alternative, createSynonyms } from './synonyms.ts'
 import { bigrams, tokenise } from './tokenise.ts'
 
+export type { Alternative }
+
 /** Change this when the same text yields other terms than before: what is stored must then be analysed again. */
-const REVISION = 1
+const REVISION = 2
 
 /**
  * Turns text into terms, the same way for documents and queries. Terms hold no white space and only characters that Postgres's
@@ -21,29 +24,37 @@ export type Analyser = {
   queryTerms(text: string): string[]
   /** The words of a text in order, stop words included and without overlapping forms: for phrases and proximity. */
   words(text: string): string[]
+  /** Other wordings for parts of a query, given its `words`. They act on queries alone, so a new list needs no new index. */
+  alternatives(words: readonly string[]): Alternative[]
 }
 
-/** @param options.userDictionary text of a dictionary file: one word per line, optionally followed by its frequency. */
-export function createAnalyser(options: { userDictionary?: string } = {}): Analyser {
-  const segmenter = createSegmenter(options.userDictionary)
+export type AnalyserOptions = {
+  /** Text of a dictionary file: one word a line, optionally followed by its frequency; `#` starts a comment. */
+  userDictionary?: string
+  /** Text of a synonym file: one group a line, its entries separated by commas; `#` starts a comment. */
+  synonyms?: string
+}
+
+export function createAnalyser({ userDictionary = '', synonyms = '' }: AnalyserOptions = {}): Analyser {
+  const segmenter = createSegmenter(userDictionary)
+  const words = (text: string): string[] => wordsInOrder(text, segmenter)
   return {
-    fingerprint: fingerprintOf(options.userDictionary ?? ''),
+    fingerprint: fingerprintOf(userDictionary),
     documentTerms: (text) => allTerms(text, segmenter),
     queryTerms: (text) => distinctContentTerms(text, segmenter),
-    words: (text) => wordsInOrder(text, segmenter),
+    words,
+    alternatives: createSynonyms(words, synonyms).alternatives,
   }
 }
 
 function fingerprintOf(userDictionary: string): string {
-  return createHash('sha256')
-    .update(`${REVISION}\n${process.versions.unicode}\n${userDictionary}`)
-    .digest('hex')
-    .slice(0, 16)
+  const { unicode } = process.versions
+  return createHash('sha256').update(`${REVISION}\n${unicode}\n${userDictionary}`).digest('hex').slice(0, 16)
 }
 
 function allTerms(text: string, segmenter: Segmenter): string[] {
   const terms: string[] = []
-  for (const run of tokenise(normalise(text))) {
+  for (const run of tokenise(lowerIfShouted(normalise(text)))) {
     if (run.script === 'han') append(terms, hanTerms(run.text, segmenter))
     else if (run.script === 'syllabic') append(terms, bigrams(run.text))
     else {
@@ -69,12 +80,17 @@ function distinctContentTerms(text: string, segmenter: Segmenter): string[] {
 
 function wordsInOrder(text: string, segmenter: Segmenter): string[] {
   const words: string[] = []
-  for (const run of tokenise(normalise(text))) {
+  for (const run of tokenise(lowerIfShouted(normalise(text)))) {
     if (run.script === 'han') append(words, segmenter.words(run.text))
     else if (run.script === 'syllabic') append(words, bigrams(run.text))
     else append(words, spacedTerms(run.text).words)
   }
   return words
+}
+
+/** In a text without small letters capitals mean nothing. */
+function lowerIfShouted(text: string): string {
+  return /\p{Ll}/u.test(text) || !/\p{Lu}{2,4}[^\p{L}]+\p{Lu}/u.test(text) ? text : text.toLowerCase()
 }
 
 // Not push(...items): a spread of a long array overflows the stack.

@@ -1,31 +1,10 @@
-import snowball from 'snowball-stemmers'
 import { foldCase } from './normalise.ts'
+import { stem } from './stem.ts'
+import { isStopWord } from './stop-words.ts'
+
+export { stem }
 
 const MAX_WORD_LENGTH = 48
-const STEM_CACHE_SIZE = 50_000
-
-const english = snowball.newStemmer('english')
-const russian = snowball.newStemmer('russian')
-const stems = new Map<string, string>()
-
-/**
- * One stemmer per script, not per language: a query of three words is too short to guess its language from, and a stem
- * only has to be the same in the query and in the document.
- */
-export function stem(word: string): string {
-  const known = stems.get(word)
-  if (known !== undefined) return known
-  const stemmed = computeStem(word)
-  if (stems.size >= STEM_CACHE_SIZE) stems.clear()
-  stems.set(word, stemmed)
-  return stemmed
-}
-
-function computeStem(word: string): string {
-  if (/^[a-z]+$/.test(word)) return english.stem(word)
-  if (/^[а-яё]+$/.test(word)) return russian.stem(word)
-  return word
-}
 
 /** What one run of a spaced script means: its words in order, and the joined forms under which it is also indexed. */
 export type SpacedTerms = { words: string[]; joined: string[] }
@@ -36,52 +15,62 @@ export type SpacedTerms = { words: string[]; joined: string[] }
  * it as one token; the point of a version becomes a `d`, so that 6.4.0 and 64.0 differ.
  */
 export function spacedTerms(run: string): SpacedTerms {
-  const words: string[] = []
-  const joined: string[] = []
-  for (const section of run.split(/[@/:&]/)) addSection(section, words, joined)
-  return { words, joined }
+  const terms: SpacedTerms = { words: [], joined: [] }
+  for (const section of run.split(/[@/:&]/)) addSection(section, terms)
+  return terms
 }
 
-function addSection(section: string, words: string[], joined: string[]): void {
+function addSection(section: string, terms: SpacedTerms): void {
   const bare = section
     .replace(/'s$/i, '')
     .replaceAll("'", '')
     .replaceAll(/(\d),(?=\d{3})/g, '$1')
-  const version = /^[a-z]?(\d+(?:\.\d+)+)$/i.exec(bare)
-  if (version) {
-    addVersion(version[1]!, words, joined)
-    return
-  }
-  const parts = bare.split(/[._\-,]/).flatMap(splitCamelCase)
+  const version = /^(?:v\d+|v?\d+(?:\.\d+)+)$/i.test(bare)
+  if (version) addVersion(bare.replace(/^v/i, ''), terms)
+  else addWords(bare.split(/[._\-,]/).filter(Boolean), terms)
+}
+
+/** A version is found by itself and by each shorter version that it belongs to: 6.4.0 by 6.4 and 6. */
+function addVersion(version: string, { words, joined }: SpacedTerms): void {
+  const levels = version.split('.')
+  words.push(versionTerm(levels))
+  for (let length = Math.min(levels.length - 1, 4); length > 0; length--)
+    joined.push(versionTerm(levels.slice(0, length)))
+}
+
+function versionTerm(levels: readonly string[]): string {
+  return `n${levels.join('d')}`.slice(0, MAX_WORD_LENGTH)
+}
+
+function addWords(sections: readonly string[], { words, joined }: SpacedTerms): void {
+  // U.S. and e.g. are one word, not the words u and s.
+  const initials = sections.length > 1 && sections.every((section) => /^\p{L}$/u.test(section))
+  const parts = initials ? [sections.join('')] : sections.flatMap(splitNumber)
   for (const part of parts) words.push(wordTerm(part))
-  if (parts.length > 1) joined.push(joinedTerm(parts))
-  for (const part of parts) joined.push(...splitDigits(part))
+  if (parts.length > 1) joined.push(wordTerm(parts.join('').toLowerCase()))
+  for (const part of parts) joined.push(...humps(part).map(wordTerm))
 }
 
-function addVersion(number: string, words: string[], joined: string[]): void {
-  const levels = number.split('.')
-  words.push(`n${levels.join('d')}`.slice(0, MAX_WORD_LENGTH))
-  if (levels.length > 2) joined.push(`n${levels.slice(0, 2).join('d')}`.slice(0, MAX_WORD_LENGTH))
+/** Takes `covid19` apart, which others write `COVID-19`. */
+function splitNumber(part: string): string[] {
+  return part.split(/(?<=\p{L}\p{L})(?=\d+$)/u)
 }
 
-function splitCamelCase(part: string): string[] {
-  return part.split(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/u).filter((piece) => piece !== '')
-}
-
-function splitDigits(part: string): string[] {
-  const pieces = /^(\p{L}{2,})(\d+)$/u.exec(part.slice(0, MAX_WORD_LENGTH))
-  return pieces ? [wordTerm(pieces[1]!), wordTerm(pieces[2]!)] : []
+/** The words of `batchSize`. The name stays one word all the same: people write `iPhone` without the capital. */
+function humps(part: string): string[] {
+  const pieces = part.split(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/u)
+  return pieces.length > 1 ? pieces : []
 }
 
 function wordTerm(part: string): string {
-  const folded = foldCase(part).slice(0, MAX_WORD_LENGTH)
-  return startsWithLetter(stem(folded))
-}
-
-function joinedTerm(parts: readonly string[]): string {
-  return startsWithLetter(stem(foldCase(parts.join('').slice(0, MAX_WORD_LENGTH))))
-}
-
-function startsWithLetter(term: string): string {
+  const bounded = part.slice(0, MAX_WORD_LENGTH * 2)
+  const folded = foldCase(bounded).slice(0, MAX_WORD_LENGTH)
+  if (isAcronym(bounded) && isStopWord(folded)) return `${folded}0`
+  const term = stem(folded)
   return /^\p{L}/u.test(term) ? term : `n${term}`
+}
+
+/** US, WHO and IT in capitals are names, not the stop words. */
+function isAcronym(part: string): boolean {
+  return part.length >= 2 && part.length <= 4 && /^\p{Lu}+$/u.test(part)
 }

@@ -1,3 +1,5 @@
+import { stem } from './stem.ts'
+
 /** Words that a question is full of and that no answer is found by. They stay in the index (a phrase may need them) and leave the query. */
 const ENGLISH = `a an and are as at be been being but by can could did do does doing for from had has have having he her hers him his
 i if in into is it its me my of on or our ours she should so some such than that the their theirs them then there these they this those
@@ -8,8 +10,11 @@ const CHINESE = `的 了 吗 呢 吧 啊 呀 嘛 么 在 是 有 和 与 及 或
 我们 你们 您们 他们 她们 它们 自己 这个 那个 哪个 这些 那些 哪些 这里 那里 哪里 这样 那样 怎样 什么 怎么 怎么样 怎么办 为什么 如何 是否 是不是 有没有
 能不能 可不可以 可以 能 会 要 想 请 请问 一下 一个 一些 如果 因为 所以 但是 而且 并且 或者 以及 时 时候 后 前 里 上 下 中 很 太 更 最 不 没 没有 多少 几 谁 啥 咋`
 
-const WORDS = new Set(`${ENGLISH} ${CHINESE}`.split(/\s+/))
+/** Both as written and as the analyser stems them. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  `${ENGLISH} ${CHINESE}`.split(/\s+/).flatMap((word) => [word, stem(word)]),
+)
 
 export function isStopWord(word: string): boolean {
-  return WORDS.has(word)
+  return STOP_WORDS.has(word)
 }

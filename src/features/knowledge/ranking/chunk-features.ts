@@ -1,52 +1,61 @@
 import type { Analyser } from '../../../ai/analysis/analyser.ts'
 import { hashTerm } from './hash.ts'
+import { QUESTION_TYPES, type QuestionType, questionType } from './question-type.ts'
 
 /** Changes whenever the same chunk would get other features; stored features of another revision must be made again. */
-export const FEATURES_REVISION = 1
+export const FEATURES_REVISION = 2
 
 /** The parts of a chunk that retrieval looks at. `question` is set for question-and-answer pairs, whose answer is `content`. */
 export type ChunkText = { title: string; headingPath: readonly string[]; question: string | null; content: string }
 
-/** A chunk's words as hashes, in order, per field. */
-export type ChunkFeatures = { heading: Uint32Array; question: Uint32Array; content: Uint32Array }
+/** A chunk's words as hashes, in order, per field, and what its question asks for. */
+export type ChunkFeatures = {
+  readonly type: QuestionType
+  readonly heading: Uint32Array
+  readonly question: Uint32Array
+  readonly content: Uint32Array
+}
 
 const MAX_HEADING_WORDS = 64
 const MAX_QUESTION_WORDS = 64
 const MAX_CONTENT_WORDS = 600
+/** Revision and question type (a byte each), numbers of heading and question words (two bytes each), two unused. */
+const HEADER_BYTES = 8
+const NO_WORDS = new Uint32Array()
 
 /** Analyses a chunk once, at ingestion, so that ranking never has to analyse a chunk's text. Store the result beside the chunk. */
 export function encodeFeatures(chunk: ChunkText, analyser: Analyser): Uint8Array {
-  const heading = hashes(headingText(chunk), MAX_HEADING_WORDS, analyser)
-  const question = hashes(chunk.question ?? '', MAX_QUESTION_WORDS, analyser)
-  const content = hashes(chunk.content, MAX_CONTENT_WORDS, analyser)
-  const bytes = new DataView(new ArrayBuffer(4 + 4 * (heading.length + question.length + content.length)))
-  bytes.setUint16(0, heading.length, true)
-  bytes.setUint16(2, question.length, true)
-  ;[...heading, ...question, ...content].forEach((hash, i) => {
-    bytes.setUint32(4 + 4 * i, hash, true)
-  })
+  const heading = analyser.words(headingText(chunk)).slice(0, MAX_HEADING_WORDS)
+  const question = analyser.words(chunk.question ?? '').slice(0, MAX_QUESTION_WORDS)
+  const content = analyser.words(chunk.content).slice(0, MAX_CONTENT_WORDS)
+  const words = [...heading, ...question, ...content]
+  const bytes = new DataView(new ArrayBuffer(HEADER_BYTES + 4 * words.length))
+  bytes.setUint8(0, FEATURES_REVISION)
+  bytes.setUint8(1, QUESTION_TYPES.indexOf(questionType(question)))
+  bytes.setUint16(2, heading.length, true)
+  bytes.setUint16(4, question.length, true)
+  for (const [i, word] of words.entries()) bytes.setUint32(HEADER_BYTES + 4 * i, hashTerm(word), true)
   return new Uint8Array(bytes.buffer)
 }
 
-/** Reads what `encodeFeatures` wrote. */
+/** Reads what `encodeFeatures` wrote; features of another revision, about to be made again, read as those of an empty chunk. */
 export function decodeFeatures(encoded: Uint8Array): ChunkFeatures {
-  const copy = encoded.slice()
-  const lengths = new Uint16Array(copy.buffer, 0, 2)
-  const hashed = new Uint32Array(copy.buffer, 4)
-  const questionStart = lengths[0]!
-  const contentStart = questionStart + lengths[1]!
+  if (encoded.length < HEADER_BYTES || encoded[0] !== FEATURES_REVISION) {
+    return { type: 'none', heading: NO_WORDS, question: NO_WORDS, content: NO_WORDS }
+  }
+  const aligned = encoded.byteOffset % 4 === 0 ? encoded : encoded.slice()
+  const words = new Uint32Array(aligned.buffer, aligned.byteOffset + HEADER_BYTES, (aligned.length - HEADER_BYTES) >> 2)
+  const questionStart = encoded[2]! | (encoded[3]! << 8)
+  const contentStart = questionStart + (encoded[4]! | (encoded[5]! << 8))
   return {
-    heading: hashed.subarray(0, questionStart),
-    question: hashed.subarray(questionStart, contentStart),
-    content: hashed.subarray(contentStart),
+    type: QUESTION_TYPES[encoded[1]!] ?? 'none',
+    heading: words.subarray(0, questionStart),
+    question: words.subarray(questionStart, contentStart),
+    content: words.subarray(contentStart),
   }
 }
 
 /** The title and the headings above a chunk, each once. */
 export function headingText(chunk: ChunkText): string {
   return [...new Set([chunk.title, ...chunk.headingPath])].filter((part) => part !== chunk.question).join('\n')
-}
-
-function hashes(text: string, limit: number, analyser: Analyser): number[] {
-  return analyser.words(text).slice(0, limit).map(hashTerm)
 }

@@ -1,8 +1,12 @@
+import { STOP_WORDS } from '../../../ai/analysis/stop-words.ts'
 import { decodeFeatures } from './chunk-features.ts'
+import { hashTerm } from './hash.ts'
 
-/** In how many searchable chunks each word occurs. */
+/** In how many searchable chunks each word occurs, and how long chunks are. */
 export type TermStatistics = {
   readonly chunkCount: number
+  /** Words per chunk, question and content; 1 at least. */
+  readonly averageLength: number
   documentFrequency(hash: number): number
   /** Counts a chunk that became searchable. */
   add(encodedFeatures: Uint8Array): void
@@ -14,9 +18,11 @@ export type TermStatistics = {
 export function createTermStatistics(): TermStatistics {
   const frequencies = new Map<number, number>()
   let chunkCount = 0
+  let wordCount = 0
   const change = (encoded: Uint8Array, by: 1 | -1): void => {
     const { heading, question, content } = decodeFeatures(encoded)
     chunkCount += by
+    wordCount += by * (question.length + content.length)
     for (const hash of new Set([...heading, ...question, ...content])) {
       const frequency = (frequencies.get(hash) ?? 0) + by
       if (frequency > 0) frequencies.set(hash, frequency)
@@ -27,8 +33,31 @@ export function createTermStatistics(): TermStatistics {
     get chunkCount() {
       return chunkCount
     },
+    get averageLength() {
+      return Math.max(1, wordCount / Math.max(1, chunkCount))
+    },
     documentFrequency: (hash) => frequencies.get(hash) ?? 0,
     add: (encoded) => change(encoded, 1),
     remove: (encoded) => change(encoded, -1),
   }
+}
+
+const STOP_HASHES = new Set([...STOP_WORDS].map(hashTerm))
+const STOP_WORD_SHARE = 0.15
+const STOP_WORD_MAX_IDF = 2
+
+export function isStopHash(hash: number): boolean {
+  return STOP_HASHES.has(hash)
+}
+
+/** BM25's inverse document frequency, never negative. */
+export function inverseFrequency(hash: number, { chunkCount, documentFrequency }: TermStatistics): number {
+  const frequency = documentFrequency(hash)
+  return Math.log(1 + Math.max(0, chunkCount - frequency + 0.5) / (frequency + 0.5))
+}
+
+/** How much a word says: its idf. A stop word says a little ("when" is not "why"), however rare it is here. */
+export function termWeight(hash: number, statistics: TermStatistics): number {
+  const idf = inverseFrequency(hash, statistics)
+  return isStopHash(hash) ? STOP_WORD_SHARE * Math.min(idf, STOP_WORD_MAX_IDF) : idf
 }

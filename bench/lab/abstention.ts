@@ -1,0 +1,85 @@
+import type { Case } from './cases.ts'
+import { createLab, type LabOptions } from './cases.ts'
+import { loadDocuments, loadQueries, withoutQuestion } from './fixtures.ts'
+import { score, type Weights } from './model.ts'
+
+/** Queries that the index answers and queries that it does not: those of another set, and its own after their answer is gone. */
+export async function abstentionCases(
+  root: string,
+  options: LabOptions = {},
+): Promise<{ name: string; own: Case[]; foreign: Case[]; removed: Case[] }[]> {
+  const lab = await createLab(options)
+  const documents = loadDocuments(root)
+  const queries = loadQueries(root)
+  const results = []
+  for (const [set, mode] of [
+    ['covid', 'asked'],
+    ['covid', 'body'],
+    ['tidb', 'asked'],
+    ['tidb', 'body'],
+  ] as const) {
+    const docs = documents.filter((d) => d.set === set).map((d) => (mode === 'body' ? withoutQuestion(d) : d))
+    const own = queries.filter((q) => q.set === set)
+    const removed: Case[] = []
+    for (const [i, query] of own.entries()) {
+      if (i % 3 !== 0) continue
+      const rest = docs.filter((d) => !query.relevant.has(d.docId))
+      removed.push(...(await lab.collect(`${set}/${mode}/removed`, rest, [query])))
+    }
+    results.push({
+      name: `${set}/${mode}`,
+      own: await lab.collect(`${set}/${mode}`, docs, own),
+      foreign: await lab.collect(
+        `${set}/${mode}/foreign`,
+        docs,
+        queries.filter((q) => q.set !== set),
+      ),
+      removed,
+    })
+  }
+  return results
+}
+
+export function topScore(c: Case, weights: Weights): number {
+  return Math.max(-1e9, ...c.signals.map((s) => score(s, weights)))
+}
+
+/** Area under the curve: how often a positive exceeds a negative; ties count half. */
+export function auroc(positive: readonly number[], negative: readonly number[]): number {
+  let wins = 0
+  for (const p of positive) for (const n of negative) wins += p > n ? 1 : p === n ? 0.5 : 0
+  return wins / (positive.length * negative.length)
+}
+
+/** Platt scaling: the a and b of 1 / (1 + exp(-(a s + b))) with the least logistic loss, by damped Newton steps. */
+export function platt(
+  scores: readonly number[],
+  labels: readonly boolean[],
+  weights: readonly number[],
+): { a: number; b: number } {
+  const mean = scores.reduce((sum, s) => sum + s, 0) / scores.length
+  let a = 0.1
+  let b = 0
+  for (let step = 0; step < 300; step++) {
+    let ga = 0
+    let gb = 0
+    let haa = 1e-3
+    let hab = 0
+    let hbb = 1e-3
+    for (const [i, raw] of scores.entries()) {
+      const s = raw - mean
+      const p = 1 / (1 + Math.exp(-(a * s + b)))
+      const d = (p - (labels[i] ? 1 : 0)) * weights[i]!
+      const h = p * (1 - p) * weights[i]!
+      ga += d * s
+      gb += d
+      haa += h * s * s
+      hab += h * s
+      hbb += h
+    }
+    const det = haa * hbb - hab * hab
+    a -= 0.3 * ((hbb * ga - hab * gb) / det)
+    b -= 0.3 * ((haa * gb - hab * ga) / det)
+  }
+  return { a, b: b - a * mean }
+}

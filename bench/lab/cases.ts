@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import { type AnalyserOptions, createAnalyser } from '../../src/ai/analysis/analyser.ts'
+import { createLocalEmbedder } from '../../src/ai/embedder/local.ts'
+import { decodeFeatures } from '../../src/features/knowledge/ranking/chunk-features.ts'
+import { SIGNALS, signalsOf } from '../../src/features/knowledge/ranking/signals.ts'
+import {
+  createTermStatistics,
+  embeddingText,
+  encodeFeatures,
+  indexTerms,
+  prepareQuery,
+  type TermStatistics,
+} from '../../src/features/knowledge/ranking.ts'
+import { Bm25 } from './bm25.ts'
+import { type LabDocument, type LabQuery, loadUtterances, withoutQuestion } from './fixtures.ts'
+
+/** A query with its candidates: their signals, which are relevant, and their places among the documents. */
+export type Case = {
+  setting: string
+  query: LabQuery
+  fold: number
+  candidates: number[]
+  signals: Float64Array[]
+  relevant: boolean[]
+}
+
+export type LabOptions = AnalyserOptions & { lexicalTopK?: number; vectorTopK?: number; dimensions?: number }
+
+type Indexed = { document: LabDocument; terms: string[]; features: Uint8Array; vector: Float32Array }
+
+/** Everything that the knowledge service does, in memory. */
+export async function createLab(options: LabOptions = {}) {
+  const analyser = createAnalyser(options)
+  const embedder = createLocalEmbedder({ analyser, dimensions: options.dimensions ?? 256 })
+  const known = new Map<LabDocument, Indexed>()
+
+  async function indexed(document: LabDocument): Promise<Indexed> {
+    let entry = known.get(document)
+    if (!entry) {
+      const [vector] = await embedder.embed([embeddingText(document)], 'document')
+      entry = {
+        document,
+        terms: indexTerms(document, analyser),
+        features: encodeFeatures(document, analyser),
+        vector: vector!,
+      }
+      known.set(document, entry)
+    }
+    return entry
+  }
+
+  async function load(documents: readonly LabDocument[]) {
+    const entries = await Promise.all(documents.map(indexed))
+    const statistics = createTermStatistics()
+    const bm25 = new Bm25()
+    for (const [i, { terms, features }] of entries.entries()) {
+      statistics.add(features)
+      bm25.set(i, terms)
+    }
+    return { entries, statistics, bm25 }
+  }
+
+  async function collect(
+    setting: string,
+    documents: readonly LabDocument[],
+    queries: readonly LabQuery[],
+    own = false,
+  ) {
+    const index = await load(documents)
+    const cases: Case[] = []
+    for (const query of queries) {
+      const changed = own ? documents.flatMap((d, i) => (query.relevant.has(d.docId) ? [i] : [])) : []
+      const saved = changed.map((i) => index.entries[i]!)
+      for (const i of changed) await replace(index, i, await indexed(withoutQuestion(documents[i]!)))
+      cases.push(await oneCase(setting, query, index))
+      for (const [k, i] of changed.entries()) await replace(index, i, saved[k]!)
+    }
+    return cases
+  }
+
+  async function replace(index: Awaited<ReturnType<typeof load>>, i: number, entry: Indexed): Promise<void> {
+    index.statistics.remove(index.entries[i]!.features)
+    index.statistics.add(entry.features)
+    index.bm25.set(i, entry.terms)
+    index.entries[i] = entry
+  }
+
+  async function oneCase(setting: string, query: LabQuery, index: Awaited<ReturnType<typeof load>>): Promise<Case> {
+    const { candidates, signals } = await retrieve(query.text, index, query.exclude)
+    return {
+      setting,
+      query,
+      fold: createHash('md5').update(query.queryId).digest()[0]!,
+      candidates,
+      signals,
+      relevant: candidates.map((i) => query.relevant.has(index.entries[i]!.document.docId)),
+    }
+  }
+
+  async function retrieve(
+    text: string,
+    index: { entries: Indexed[]; statistics: TermStatistics; bm25: Bm25 },
+    exclude?: string,
+  ) {
+    const prepared = prepareQuery(text, analyser, index.statistics)
+    const allowed = (i: number): boolean => index.entries[i]!.document.docId !== exclude
+    const lexical = index.bm25
+      .search(prepared.terms)
+      .filter(({ i }) => allowed(i))
+      .slice(0, options.lexicalTopK ?? 40)
+    const [vector] = await embedder.embed([text], 'query')
+    const near = index.entries
+      .map((entry, i) => ({ i, score: cosine(entry.vector, vector!) }))
+      .filter(({ i }) => allowed(i))
+      .sort((a, b) => b.score - a.score)
+    const top = near.slice(0, options.vectorTopK ?? 20)
+    const vectorScore = new Map(top.map(({ i, score }) => [i, score]))
+    const candidates = [...new Set([...lexical, ...top].map(({ i }) => i))]
+    const signals = candidates.map((i) => {
+      const s = signalsOf(prepared, decodeFeatures(index.entries[i]!.features), vectorScore.get(i) ?? null)
+      return Float64Array.from(SIGNALS, (name) => s[name])
+    })
+    return { candidates, signals }
+  }
+
+  return { analyser, embedder, collect, load, retrieve }
+}
+
+export function cosine(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
+  return sum
+}
+
+/** All settings on which weights are learned (the first four) and those that are only looked at. */
+export async function allCases(
+  documents: readonly LabDocument[],
+  queries: readonly LabQuery[],
+  root: string,
+  options: LabOptions = {},
+): Promise<Case[]> {
+  const lab = await createLab(options)
+  const of = (set: string) => queries.filter((query) => query.set === set)
+  const bare = (set: string) =>
+    documents.map((document) => (document.set === set ? withoutQuestion(document) : document))
+  const utterances = loadUtterances(root)
+  return [
+    ...(await lab.collect('covid/asked', documents, of('covid'))),
+    ...(await lab.collect('covid/body', bare('covid'), of('covid'))),
+    ...(await lab.collect('tidb/asked', documents, of('tidb'))),
+    ...(await lab.collect('tidb/body', bare('tidb'), of('tidb'))),
+    ...(await lab.collect('tidb/own', documents, of('tidb'), true)),
+    ...(await lab.collect('insurance', utterances.documents, utterances.queries)),
+    ...(await lab.collect(
+      'covid/typo',
+      documents,
+      of('covid').map((query) => ({ ...query, text: misspell(query.text, query.queryId) })),
+    )),
+  ]
+}
+
+/** One wrong letter in one word of five letters or more, the same every time. */
+function misspell(text: string, seed: string): string {
+  const random = createHash('md5').update(seed).digest()
+  const words = text.split(' ')
+  const long = words.flatMap((word, i) => (/^[a-z]{5,}\W?$/i.test(word) ? [i] : []))
+  if (long.length === 0) return text
+  const at = long[random[1]! % long.length]!
+  const word = words[at]!
+  const p = 1 + (random[2]! % 3)
+  const edits = [
+    word.slice(0, p) + word.slice(p + 1),
+    word.slice(0, p) + word[p + 1] + word[p] + word.slice(p + 2),
+    `${word.slice(0, p)}e${word.slice(p)}`,
+  ]
+  words[at] = edits[random[3]! % 3]!
+  return words.join(' ')
+}

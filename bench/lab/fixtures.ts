@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import type { ChunkText } from '../../src/features/knowledge/ranking.ts'
+
+export type LabDocument = ChunkText & { docId: string; set: string }
+export type LabQuery = { queryId: string; text: string; relevant: Set<string>; set: string; exclude?: string }
+
+type Row = Record<string, string | boolean>
+const rows = (path: string): Row[] =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Row)
+
+export function loadDocuments(root: string): LabDocument[] {
+  const covid = rows(`${root}/covid_faq_en/docs.jsonl`).map((row) => ({
+    docId: String(row.doc_id),
+    set: 'covid' as const,
+    title: 'covid_faq',
+    headingPath: [],
+    question: String(row.title),
+    content: String(row.text),
+  }))
+  const titles = new Map<string, string>()
+  const tidb = rows(`${root}/tidb_faq_zh/docs.jsonl`).map((row) => {
+    const file = String(row.file)
+    if (!titles.has(file)) {
+      const markdown = readFileSync(`${root}/tidb_faq_zh/md/${file}`, 'utf8')
+      titles.set(file, /^title: (.*)$/m.exec(markdown)?.[1] ?? file)
+    }
+    const title = String(row.title)
+    const asked = row.is_question === true
+    return {
+      docId: String(row.doc_id),
+      set: 'tidb' as const,
+      title: titles.get(file)!,
+      headingPath: asked ? [] : [title],
+      question: asked ? title : null,
+      content: String(row.text),
+    }
+  })
+  return [...covid, ...tidb]
+}
+
+export function loadQueries(root: string): LabQuery[] {
+  return (['covid', 'tidb'] as const).flatMap((set) => {
+    const folder = `${root}/${set === 'covid' ? 'covid_faq_en' : 'tidb_faq_zh'}`
+    const relevant = new Map<string, Set<string>>()
+    for (const line of readFileSync(`${folder}/qrels.tsv`, 'utf8').split('\n').slice(1)) {
+      const [query, doc] = line.split('\t')
+      if (query && doc) relevant.set(query, (relevant.get(query) ?? new Set()).add(doc))
+    }
+    return rows(`${folder}/queries.jsonl`).map((row) => ({
+      queryId: String(row.query_id),
+      text: String(row.text),
+      relevant: relevant.get(String(row.query_id)) ?? new Set(),
+      set,
+    }))
+  })
+}
+
+/** A document without its question: a plain passage. */
+export function withoutQuestion(document: LabDocument): LabDocument {
+  return { ...document, question: null, headingPath: [] }
+}
+
+/** Utterances of customers with their intents: each asks for the others of its intent. Never learned from. */
+export function loadUtterances(root: string): { documents: LabDocument[]; queries: LabQuery[] } {
+  const utterances = rows(`${root}/insurance_tickets_en/development.jsonl`)
+  const documents = utterances.map((row) => ({
+    docId: String(row.ticket_id),
+    set: 'insurance',
+    title: '',
+    headingPath: [],
+    question: String(row.text),
+    content: '',
+  }))
+  const intent = (i: number) => utterances[i]!.gold_cluster
+  const queries = documents.flatMap((document, i) => {
+    if (i % 4 !== 0) return []
+    const relevant = new Set(documents.filter((_, k) => k !== i && intent(k) === intent(i)).map(({ docId }) => docId))
+    return [{ queryId: document.docId, text: document.question, relevant, set: 'insurance', exclude: document.docId }]
+  })
+  return { documents, queries }
+}

@@ -1,0 +1,62 @@
+import { isStopWord } from './stop-words.ts'
+import { ENGLISH_SYNONYMS } from './synonyms-en.ts'
+import { CHINESE_SYNONYMS } from './synonyms-zh.ts'
+
+/** Another wording for `length` words of a text from position `at` on. */
+export type Alternative = { readonly at: number; readonly length: number; readonly words: readonly string[] }
+
+type Entry = { readonly words: readonly string[]; readonly group: readonly (readonly string[])[] }
+
+/** The most alternatives that a text gets: a long message would otherwise turn into a query of hundreds of terms. */
+const MAX_ALTERNATIVES = 64
+const MAX_ENTRY_WORDS = 6
+
+/** Knows which words and phrases mean the same. */
+export type Synonyms = {
+  /** Other wordings for parts of a text, given its words in order. Groups do not chain: a's synonym's synonym is none of a's. */
+  alternatives(words: readonly string[]): Alternative[]
+}
+
+/**
+ * Reads the built-in groups and a user's own. One group a line, its entries separated by commas (of either width);
+ * an entry may be of several words; `#` starts a comment.
+ *
+ * @param split the analyser's words of a text, so that an entry matches in all its inflections.
+ */
+export function createSynonyms(split: (text: string) => string[], userGroups = ''): Synonyms {
+  const byFirstWord = new Map<string, Entry[]>()
+  for (const line of `${userGroups}\n${ENGLISH_SYNONYMS}\n${CHINESE_SYNONYMS}`.split(/\r?\n/)) {
+    const group = readGroup(line, split)
+    for (const words of group) addEntry(byFirstWord, { words, group })
+  }
+  return { alternatives: (words) => findAlternatives(words, byFirstWord) }
+}
+
+function readGroup(line: string, split: (text: string) => string[]): string[][] {
+  const entries = line.replace(/#.*/, '').split(/[,，、]/)
+  const distinct = new Map<string, string[]>()
+  for (const entry of entries) {
+    const words = split(entry)
+    if (words.length > 0 && words.length <= MAX_ENTRY_WORDS && !words.every(isStopWord))
+      distinct.set(words.join(' '), words)
+  }
+  return [...distinct.values()]
+}
+
+function addEntry(byFirstWord: Map<string, Entry[]>, entry: Entry): void {
+  const first = entry.words[0]!
+  const entries = byFirstWord.get(first)
+  if (entries) entries.push(entry)
+  else byFirstWord.set(first, [entry])
+}
+
+function findAlternatives(words: readonly string[], byFirstWord: ReadonlyMap<string, readonly Entry[]>): Alternative[] {
+  const found: Alternative[] = []
+  for (let at = 0; at < words.length && found.length < MAX_ALTERNATIVES; at++) {
+    for (const { words: entry, group } of byFirstWord.get(words[at]!) ?? []) {
+      if (!entry.every((word, i) => words[at + i] === word)) continue
+      for (const other of group) if (other !== entry) found.push({ at, length: entry.length, words: other })
+    }
+  }
+  return found.slice(0, MAX_ALTERNATIVES)
+}

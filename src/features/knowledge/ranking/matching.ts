@@ -1,0 +1,74 @@
+import { mayMatch, type RankingQuery } from './query.ts'
+
+/** How a query is found in one field of a chunk. */
+export type FieldMatch = {
+  /** How well each slot is found, 0 to 1. */
+  readonly strengths: Float64Array
+  /** How often each slot is found, other wordings counting by their strength. */
+  readonly counts: Float64Array
+  /** Share, 0 to 1, of the query's pairs of neighbouring words that are neighbours here too, by weight. */
+  readonly adjacency: number
+  /** Share, 0 to 1, of the query's weight in the best stretch of WINDOW words. */
+  readonly window: number
+}
+
+const WINDOW = 25
+
+/** Walks over a field's words once. */
+export function matchField(query: RankingQuery, words: Uint32Array): FieldMatch {
+  const slots = query.weights.length
+  const strengths = new Float64Array(slots)
+  const counts = new Float64Array(slots)
+  const nearby = createWindow(query)
+  const pairs = new Set<number>()
+  let previous = -1
+  for (let i = 0; i < words.length; i++) {
+    const hash = words[i]!
+    let exact = -1
+    if (mayMatch(query, hash)) {
+      for (const { slot, strength, before } of query.matches.get(hash) ?? []) {
+        if (before.length > 0 && !precededBy(words, i, before)) continue
+        if (strength === 1) exact = slot
+        if (strength > strengths[slot]!) strengths[slot] = strength
+        counts[slot]! += strength
+        nearby.add(slot, strength, i)
+      }
+    }
+    if (exact >= 0 && previous >= 0) pairs.add(previous * slots + exact)
+    previous = exact
+  }
+  return { strengths, counts, adjacency: adjacencyOf(query, pairs), window: nearby.best() }
+}
+
+function precededBy(words: Uint32Array, at: number, before: readonly number[]): boolean {
+  const start = at - before.length
+  return start >= 0 && before.every((hash, i) => words[start + i] === hash)
+}
+
+function adjacencyOf({ pairs, pairWeight }: RankingQuery, found: ReadonlySet<number>): number {
+  if (pairWeight === 0) return 0
+  let sum = 0
+  for (const pair of found) sum += pairs[pair]!
+  return sum / pairWeight
+}
+
+/** Follows which slots were seen within the last WINDOW words. */
+function createWindow({ weights, totalWeight }: RankingQuery) {
+  const lastSeen = new Int32Array(weights.length).fill(-WINDOW)
+  const lastStrength = new Float64Array(weights.length)
+  let best = 0
+  return {
+    add(slot: number, strength: number, position: number): void {
+      if (strength >= lastStrength[slot]! || position - lastSeen[slot]! >= WINDOW) {
+        lastSeen[slot] = position
+        lastStrength[slot] = strength
+      }
+      let sum = 0
+      for (let i = 0; i < weights.length; i++) {
+        if (position - lastSeen[i]! < WINDOW) sum += weights[i]! * lastStrength[i]!
+      }
+      if (sum > best) best = sum
+    },
+    best: (): number => (totalWeight > 0 ? best / totalWeight : 0),
+  }
+}

@@ -1,0 +1,92 @@
+import type { ChunkFeatures } from './chunk-features.ts'
+import { type FieldMatch, matchField } from './matching.ts'
+import type { Match, RankingQuery } from './query.ts'
+import { termWeight } from './term-statistics.ts'
+
+/** What the relevance model looks at; each about 0 to 1. */
+export const SIGNALS = [
+  'coverage',
+  'questionCoverage',
+  'questionPrecision',
+  'headingCoverage',
+  'bm25',
+  'adjacency',
+  'window',
+  'vector',
+  'otherType',
+  'pair',
+  'length',
+] as const
+export type Signal = (typeof SIGNALS)[number]
+export type Signals = Readonly<Record<Signal, number>>
+
+const K1 = 1.2
+const B = 0.75
+
+/** Computes the signals of one candidate. */
+export function signalsOf(query: RankingQuery, chunk: ChunkFeatures, vectorScore: number | null): Signals {
+  const heading = matchField(query, chunk.heading)
+  const question = matchField(query, chunk.question)
+  const content = matchField(query, chunk.content)
+  const anywhere = strongest([heading, question, content])
+  const asked = query.type !== 'none' && chunk.question.length > 0
+  return {
+    coverage: coverage(query, anywhere),
+    questionCoverage: coverage(query, question.strengths),
+    questionPrecision: precision(query, chunk.question),
+    headingCoverage: coverage(query, heading.strengths),
+    bm25: bm25(query, [heading, question, content], chunk.question.length + chunk.content.length),
+    adjacency: Math.max(content.adjacency, question.adjacency),
+    window: content.window,
+    vector: vectorScore ?? 0,
+    otherType: asked && chunk.type !== 'none' && query.type !== chunk.type ? 1 : 0,
+    pair: chunk.question.length > 0 ? 1 : 0,
+    length: Math.log1p(chunk.content.length) / 5,
+  }
+}
+
+function strongest(fields: readonly FieldMatch[]): Float64Array {
+  const [first, ...others] = fields.map(({ strengths }) => strengths)
+  return first!.map((strength, slot) => Math.max(strength, ...others.map((other) => other[slot]!)))
+}
+
+/** Share of the query's weight that is found. */
+function coverage({ weights, totalWeight }: RankingQuery, strengths: Float64Array): number {
+  let sum = 0
+  for (let slot = 0; slot < weights.length; slot++) sum += weights[slot]! * strengths[slot]!
+  return totalWeight > 0 ? sum / totalWeight : 0
+}
+
+/** Share of the chunk's question that the query asks for too: a question about more is another question. */
+function precision({ matches, statistics }: RankingQuery, question: Uint32Array): number {
+  let asked = 0
+  let total = 0
+  for (const hash of new Set(question)) {
+    const weight = termWeight(hash, statistics)
+    total += weight
+    asked += weight * bestStrength(matches.get(hash))
+  }
+  return total > 0 ? asked / total : 0
+}
+
+function bestStrength(matches: readonly Match[] | undefined): number {
+  let best = 0
+  for (const { strength, before } of matches ?? []) if (before.length === 0 && strength > best) best = strength
+  return best
+}
+
+/** BM25 over words and their other wordings, as a share of what a query's words could score at the most. */
+function bm25(
+  { weights, totalWeight, statistics }: RankingQuery,
+  fields: readonly FieldMatch[],
+  length: number,
+): number {
+  const norm = K1 * (1 - B + (B * length) / statistics.averageLength)
+  let sum = 0
+  for (let slot = 0; slot < weights.length; slot++) {
+    let count = 0
+    for (const { counts } of fields) count += counts[slot]!
+    sum += (weights[slot]! * count) / (count + norm)
+  }
+  return totalWeight > 0 ? sum / totalWeight : 0
+}
