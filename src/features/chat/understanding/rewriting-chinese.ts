@@ -84,7 +84,7 @@ function withoutService(topic: string): string {
 }
 
 /** What a Chinese question is about: what stands before its verb or question word, else the object; "A和B" are two topics. */
-export function topicsOf(base: string): string[] {
+function topicsOf(base: string): string[] {
   const text = strip(base).replace(/^(?:请问|你好|您好|你们|我想问一下|我想问|想问一下|问一下|我想知道|那|,|，| )+/, '')
   const end = TOPIC_END.exec(text)
   const subject = end === null ? text : text.slice(0, end.index)

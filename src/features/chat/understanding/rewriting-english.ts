@@ -180,7 +180,7 @@ function pronoun(message: string, base: string): string[] | null {
 }
 
 /** What a question is about; "the A and the B" are two topics. In the spelling of the question. */
-export function topicsOf(base: string): string[] {
+function topicsOf(base: string): string[] {
   return wholeTopicOf(base)
     .flatMap((topic) => topic.split(/ (?:and|or) /))
     .filter((topic) => topic.trim() !== '')

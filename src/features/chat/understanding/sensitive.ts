@@ -37,7 +37,7 @@ const RULES: readonly Rule[] = [
 ]
 
 /** Sums above these, in units of the currency, are for a person to grant. */
-export const DEFAULT_REFUND_LIMITS: Readonly<Record<Currency, number>> = {
+const DEFAULT_REFUND_LIMITS: Readonly<Record<Currency, number>> = {
   CNY: 5_000,
   HKD: 5_000,
   USD: 700,

@@ -23,7 +23,7 @@ import type {
 } from './types.ts'
 
 export { type IntentClassifier, trainIntentClassifier } from './classifier.ts'
-export { type IntentExamples, loadIntentExamples } from './examples.ts'
+export { loadIntentExamples } from './examples.ts'
 export { rewriteFollowUp } from './rewriting.ts'
 export * from './types.ts'
 
