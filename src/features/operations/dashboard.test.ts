@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createManualClock } from '../../../test/support/manual-clock.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts'
+import type { Database } from '../../platform/postgres/index.ts'
+import { createDashboard } from './dashboard.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.close())
+
+/** The same database with its statements counted. */
+function watched(db: Database) {
+  let statements = 0
+  const executor = new Proxy(db.executor, {
+    get(target, property) {
+      if (property === 'getExecutor') statements += 1
+      const value = Reflect.get(target, property)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return { db: { ...db, executor }, statements: () => statements }
+}
+
+function setUp() {
+  const clock = createManualClock()
+  const observed = watched(database.db)
+  const dashboard = createDashboard({ db: observed.db, clock, keyOf: (question) => question.toLowerCase() })
+  return { clock, dashboard, statements: observed.statements }
+}
+
+describe('the dashboard', () => {
+  it('is read at most every 30 seconds', async () => {
+    const { clock, dashboard, statements } = setUp()
+    const first = await dashboard.read({ forceRefresh: false })
+    const perRead = statements()
+    expect(perRead).toBeGreaterThan(0)
+    clock.advance(29_999)
+    expect(await dashboard.read({ forceRefresh: false })).toBe(first)
+    expect(statements()).toBe(perRead)
+    clock.advance(1)
+    expect((await dashboard.read({ forceRefresh: false })).collectedAt).toEqual(new Date(clock.now()))
+    expect(statements()).toBe(2 * perRead)
+  })
+
+  it('is read by one computation for all who ask at once', async () => {
+    const { dashboard, statements } = setUp()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => dashboard.read({ forceRefresh: false })))
+    expect(new Set(answers).size).toBe(1)
+    const perRead = statements()
+    await dashboard.read({ forceRefresh: true })
+    expect(statements()).toBe(2 * perRead)
+  })
+
+  it('when forced, is one that began after the request, and still one at a time', async () => {
+    const { dashboard, statements, clock } = setUp()
+    const running = dashboard.read({ forceRefresh: false })
+    clock.advance(1_000)
+    const forced = await Promise.all(Array.from({ length: 10 }, () => dashboard.read({ forceRefresh: true })))
+    expect(new Set(forced).size).toBe(1)
+    expect(forced[0]?.collectedAt).toEqual(new Date(clock.now()))
+    expect((await running).collectedAt).toEqual(new Date(clock.now() - 1_000))
+    const { statements: single, dashboard: other } = setUp()
+    await other.read({ forceRefresh: true })
+    expect(statements()).toBe(2 * single())
+  })
+})
