@@ -112,6 +112,7 @@ async function checkAll(child: Child, entries: LedgerEntry[], random: Random, re
 /** Finds out which of the possible states a document is in, whole, and takes it for the acknowledged one. */
 async function resolveOpen(child: Child, entry: LedgerEntry, report: KillReport): Promise<void> {
   const hits = await search(child, entry)
+  entry.docId ??= hits[0]?.doc_id
   const candidates = [entry.acknowledged, ...entry.unanswered]
   const found = candidates.find((each) => hits.length > 0 === (each !== null) && hits.every((hit) => isOf(hit, each)))
   expect(
@@ -124,6 +125,7 @@ async function resolveOpen(child: Child, entry: LedgerEntry, report: KillReport)
 }
 
 interface Hit {
+  doc_id: string
   content: string
   source: string
 }

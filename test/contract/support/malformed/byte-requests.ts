@@ -9,7 +9,12 @@ export function byteRequest(random: Random, operations: readonly Operation[], ap
     operations.filter(({ streams }) => !streams),
   )
   const way = pick(random, [noise, mutated, mutated, mutated, cutOff, oddStart, oddHeaders, oddBody])
-  return { kind: `bytes: ${way.name}`, bytes: way(random, sound(operation, apiKey)), expect: 'answer', halfClose: true }
+  return {
+    kind: `bytes: ${way.name}`,
+    bytes: way(random, sound(operation, apiKey)),
+    expect: 'answer',
+    halfClose: random() < 0.5,
+  }
 }
 
 function sound({ method, path, body }: Operation, apiKey: string): Buffer {

@@ -6,7 +6,7 @@ import { byteRequest } from './byte-requests.ts'
 import { operationsOf } from './operations.ts'
 import { type Malformed, schemaRequest } from './schema-requests.ts'
 
-const AT_ONCE = 12
+const AT_ONCE = 16
 const ANSWER_LIMIT_MS = 20_000
 
 export interface FloodReport {
@@ -59,7 +59,7 @@ async function judge(child: Child, request: Malformed, number: number, report: F
 
 function problemOf(request: Malformed, response: WireResponse | undefined, raw: string): string | undefined {
   if (!response) {
-    // Nothing that could be answered: the sender left before one request was complete or wrong.
+    // Node drops the answer that it has begun to work on when the sender hangs up its half of the connection.
     return request.halfClose && raw === '' ? undefined : 'no answer'
   }
   const { status } = response

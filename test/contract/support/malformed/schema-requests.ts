@@ -18,15 +18,14 @@ const BOUNDARY = 'x-fuzz'
 /** Well-formed HTTP whose content breaks the endpoint's own description. */
 export function schemaRequest(random: Random, operations: readonly Operation[], apiKey: string): Malformed {
   const operation = pick(random, operations)
-  const ways = [
+  const ofContent = [
     ...(operation.body ? [brokenBody, brokenBody, brokenBody, brokenJson, wrongMediaType] : []),
     ...(operation.takesForm ? [brokenForm, brokenForm] : []),
     ...(operation.query.length > 0 ? [brokenQuery] : []),
     ...(operation.pathParameters.length > 0 ? [brokenPath] : []),
-    ...(operation.streams ? [] : [oddHeaders]),
-    wrongMethod,
-    wrongKey,
   ]
+  const ofAny = [wrongMethod, wrongKey, ...(operation.streams ? [] : [oddHeaders])]
+  const ways = ofContent.length > 0 && random() < 0.75 ? ofContent : ofAny
   return pick(random, ways)(random, operation, apiKey)
 }
 
