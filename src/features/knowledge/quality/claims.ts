@@ -19,8 +19,8 @@ export interface Claim {
   length: number
   /** Names with digits in it, such as `E5`, and the other numbers of its clause, which are its conditions. */
   codes: string
-  /** Words that turn the meaning: not, only, except, before, after. */
-  qualifiers: string
+  /** Words that turn the meaning (not, only, except, before, after), as bits of `QUALIFIER`. */
+  qualifiers: number
   /** The sentence as it is written. */
   sentence: string
 }
@@ -152,22 +152,23 @@ function wordsAbout(text: string, words: (text: string) => string[]): Pick<Claim
   return { terms, length: content.length, codes: codes.join(' ') }
 }
 
-const QUALIFIERS: [name: string, pattern: RegExp][] = [
+/** Words that turn the meaning of a clause, as bits. */
+export const QUALIFIER = { not: 1, except: 2, each: 4, before: 8, after: 16, only: 32 } as const
+
+const QUALIFIERS: [bit: number, pattern: RegExp][] = [
   [
-    'not',
+    QUALIFIER.not,
     /未(?!来)|非(?!常)|没有|无(?!论|理由|需|忧)|\bnot\b|n't\b|\bnon-|\bun(?:opened|used|paid|worn|shipped|registered|verified)\b/i,
   ],
-  ['only', /仅(?!供)|只(?!要)|\bonly\b|\bsolely\b/i],
-  ['except', /除(?:了|非|外)|以外|\bexcept\b|\bunless\b|\bother than\b|\bwithout\b|\bexcluding\b/i],
-  ['before', /(?<!之|提)前(?!往|台|提)|\bbefore\b|\bprior to\b/i],
-  ['after', /(?<![然最以])后(?!台|续)|\bafter\b|\bonce\b/i],
-  ['each', /每|\bevery\b|\beach\b|\bper\b/i],
+  [QUALIFIER.only, /仅(?!供)|只(?!要)|\bonly\b|\bsolely\b/i],
+  [QUALIFIER.except, /除(?:了|非|外)|以外|\bexcept\b|\bunless\b|\bother than\b|\bwithout\b|\bexcluding\b/i],
+  [QUALIFIER.before, /(?<!之|提)前(?!往|台|提)|\bbefore\b|\bprior to\b/i],
+  [QUALIFIER.after, /(?<![然最以])后(?!台|续)|\bafter\b|\bonce\b/i],
+  [QUALIFIER.each, /每|\bevery\b|\beach\b|\bper\b/i],
 ]
 
-function qualifiersOf(clause: string): string {
-  return QUALIFIERS.filter(([, pattern]) => pattern.test(clause))
-    .map(([name]) => name)
-    .join(' ')
+function qualifiersOf(clause: string): number {
+  return QUALIFIERS.reduce((bits, [bit, pattern]) => (pattern.test(clause) ? bits | bit : bits), 0)
 }
 
 const GENERIC_TOPIC = new Set(

@@ -36,7 +36,7 @@ export function createDuplicateFinder(): DuplicateFinder {
     },
     find() {
       const found = new Map<number, Duplicate>()
-      for (const bucket of bucketsOf(signatures, BANDING)) joinBucket(bucket, shingles, signatures, found)
+      for (const { members } of bucketsOf(signatures, BANDING)) joinBucket(members, shingles, signatures, found)
       return [...found.values()].sort((a, b) => a.chunk - b.chunk)
     },
   }

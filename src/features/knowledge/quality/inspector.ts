@@ -1,11 +1,12 @@
 import { decodeFeatures } from '../ranking/chunk-features.ts'
-import { type ConflictSource, createConflictFinder } from './conflicts.ts'
+import { createConflictFinder } from './conflicts.ts'
 import { createDuplicateFinder, type Duplicate } from './duplicates.ts'
+import type { StatementSource } from './statements.ts'
 import type { GlossaryTerm, SensitiveWord } from './word-lists.ts'
 import { createWordMatcher, type WordMatch } from './word-matcher.ts'
 
 /** A chunk as the checks read it. */
-export interface InspectedChunk extends ConflictSource {
+export interface InspectedChunk extends StatementSource {
   /** null: not stored yet. */
   chunkId: number | null
   source: string

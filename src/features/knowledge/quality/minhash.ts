@@ -25,8 +25,14 @@ export function signatureOf(set: Uint32Array, { bands, rows }: Banding): Uint32A
   return signature
 }
 
-/** Groups of two and more signatures that agree in a band, each in their order. Sorting needs no table of buckets. */
-export function* bucketsOf(signatures: readonly Uint32Array[], { bands, rows }: Banding): Generator<readonly number[]> {
+export interface Bucket {
+  band: number
+  /** Numbers of the signatures, in their order; two and more. */
+  members: readonly number[]
+}
+
+/** Groups of signatures that agree in a band. Sorting needs no table of buckets. */
+export function* bucketsOf(signatures: readonly Uint32Array[], { bands, rows }: Banding): Generator<Bucket> {
   if (signatures.length > MAX_SETS) throw new RangeError(`At most ${MAX_SETS} sets can be compared`)
   for (let band = 0; band < bands; band++) {
     const keys = Float64Array.from(signatures, (each, i) => bandHash(each, band, rows) * MAX_SETS + i)
@@ -35,10 +41,23 @@ export function* bucketsOf(signatures: readonly Uint32Array[], { bands, rows }: 
       const bucket = Math.floor(keys[start]! / MAX_SETS)
       let end = start + 1
       while (end < keys.length && Math.floor(keys[end]! / MAX_SETS) === bucket) end++
-      if (end - start > 1) yield Array.from(keys.subarray(start, end), (key) => key - bucket * MAX_SETS)
+      if (end - start > 1) {
+        yield { band, members: Array.from(keys.subarray(start, end), (key) => key - bucket * MAX_SETS) }
+      }
       start = end
     }
   }
+}
+
+/** Whether two signatures share a bucket of one of `bands`, given as bits. */
+export function meetInBand(a: Uint32Array, b: Uint32Array, bands: number, { rows }: Banding): boolean {
+  for (let band = 0, left = bands; left !== 0; band++, left >>>= 1) {
+    if ((left & 1) === 0) continue
+    let row = 0
+    while (row < rows && a[band * rows + row] === b[band * rows + row]) row++
+    if (row === rows) return true
+  }
+  return false
 }
 
 /** In how many places two signatures agree. */

@@ -17,25 +17,21 @@ const PARTICIPLES =
 const FORBIDDEN_EN = `can ?not|can't|may not|must not|mustn't|(?:is|are|be|isn't|aren't)(?: no longer| never| not|(?<=n't)) (?:${PARTICIPLES})|not (?:${PARTICIPLES})|prohibited|forbidden|non-?(?:refundable|returnable|transferable)|(?:do|does)(?: not|n't) (?:accept|support|allow|offer|permit)|unable to|never (?:accept|allow)`
 const ALLOWED_EN = `(?:can|may)(?! not|not|'t)|(?:is|are|be) (?:${PARTICIPLES})|(?:we|it|which|that) (?:accept|support|allow|permit)s?`
 
-const FORBIDDEN = new RegExp(`${FORBIDDEN_ZH}|\\b(?:${FORBIDDEN_EN})\\b`, 'gi')
-const ALLOWED = new RegExp(`${ALLOWED_ZH}|\\b(?:${ALLOWED_EN})\\b`, 'gi')
+const EITHER = new RegExp(
+  `(?<forbidden>${FORBIDDEN_ZH}|\\b(?:${FORBIDDEN_EN})\\b)|(?<allowed>${ALLOWED_ZH}|\\b(?:${ALLOWED_EN})\\b)`,
+  'gi',
+)
 
 /** Questions and conditions allow nothing. */
 const NO_STATEMENT = /[?？]\s*$|吗[。.]?$|是否|能否|可否|^(?:if|when|whether|unless|in case|如果|若|假如|倘若)/i
 
-/** What a normalised clause allows or forbids; undefined when it does neither, or both. */
+/** What a normalised clause allows or forbids; undefined when it does neither, or says so more than once. */
 export function findPermission(clause: string): PermissionFound | undefined {
-  if (NO_STATEMENT.test(clause)) return undefined
-  const forbidden = [...clause.matchAll(FORBIDDEN)]
-  const allowed = [...clause.matchAll(ALLOWED)].filter((match) => !forbidden.some((other) => overlaps(match, other)))
-  const [found, ...others] = [...forbidden, ...allowed]
-  if (!found || others.length > 0) return undefined
-  const permission = forbidden.length > 0 ? 'forbidden' : 'allowed'
+  const [found, ...others] = clause.matchAll(EITHER)
+  if (!found || others.length > 0 || NO_STATEMENT.test(clause)) return undefined
+  const { forbidden } = found.groups ?? {}
+  const permission = forbidden === undefined ? 'allowed' : 'forbidden'
   return { permission, start: found.index, end: found.index + found[0].length }
-}
-
-function overlaps(a: RegExpExecArray, b: RegExpExecArray): boolean {
-  return a.index < b.index + b[0].length && b.index < a.index + a[0].length
 }
 
 const YES = /^(?:可以|能(?!力|否)|支持|是的|行(?=[,。;!]|$)|yes\b|sure\b|of course\b|certainly\b)/i

@@ -18,6 +18,8 @@ export interface Quantity {
 type Found = Pick<Quantity, 'unit' | 'low' | 'high'>
 interface Rule {
   kind: QuantityKind
+  /** Cheap test that a sentence must pass before the pattern is tried. */
+  needs: RegExp
   pattern: RegExp
   read(groups: Record<string, string | undefined>): Found | undefined
 }
@@ -58,34 +60,64 @@ const CLOCK =
 /** "一张优惠券" and "one account" count nothing. */
 const ARTICLE = /^(?:一|one)$/i
 
+const MONTH_NAMED = /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/i
+const DAY = '3[01]|[12]\\d|0?[1-9]'
+
 /** In the order in which they take their part of a sentence: a date before the duration that its year would be. */
 const RULES: Rule[] = [
   {
     kind: 'date',
+    needs: /[年\-/.]/,
+    pattern:
+      /(?<![\d.])(?<year>(?:19|20)\d\d)\s?(?:年\s?|[-/.](?=\d{1,2}[-/.]))(?<month>1[0-2]|0?[1-9])\s?(?:月\s?|[-/.])(?:(?<day>3[01]|[12]\d|0?[1-9])(?!\d)\s?[日号]?)?/g,
+    read: readDate,
+  },
+  {
+    kind: 'date',
+    needs: /月/,
+    pattern: /(?<month>1[0-2]|0?[1-9])\s?月\s?(?<day>3[01]|[12]\d|0?[1-9])\s?[日号]/g,
+    read: readDate,
+  },
+  {
+    kind: 'date',
+    needs: MONTH_NAMED,
     pattern: new RegExp(
-      `(?<![\\d.])(?<y>(?:19|20)\\d\\d)\\s?(?:年\\s?|[-/.](?=\\d{1,2}[-/.]))(?<m>1[0-2]|0?[1-9])\\s?(?:月\\s?|[-/.])(?:(?<d>3[01]|[12]\\d|0?[1-9])(?!\\d)\\s?[日号]?)?|(?<m2>1[0-2]|0?[1-9])\\s?月\\s?(?<d2>3[01]|[12]\\d|0?[1-9])\\s?[日号]|\\b(?<mn>${MONTHS})\\.? (?<d3>3[01]|[12]\\d|0?[1-9])(?:st|nd|rd|th)?\\b(?:,? (?<y3>(?:19|20)\\d\\d))?|\\b(?<d4>3[01]|[12]\\d|0?[1-9])(?:st|nd|rd|th)? (?<mn4>${MONTHS})\\b\\.?(?: (?<y4>(?:19|20)\\d\\d))?`,
+      `\\b(?<name>${MONTHS})\\.? (?<day>${DAY})(?:st|nd|rd|th)?\\b(?:,? (?<year>(?:19|20)\\d\\d))?`,
       'gi',
     ),
     read: readDate,
   },
-  { kind: 'date', pattern: /(?<![\d.])(?:19|20)\d\d\s?年/g, read: () => undefined },
+  {
+    kind: 'date',
+    needs: MONTH_NAMED,
+    pattern: new RegExp(
+      `\\b(?<day>${DAY})(?:st|nd|rd|th)? (?<name>${MONTHS})\\b\\.?(?: (?<year>(?:19|20)\\d\\d))?`,
+      'gi',
+    ),
+    read: readDate,
+  },
+  { kind: 'date', needs: /年/, pattern: /(?<![\d.])(?:19|20)\d\d\s?年/g, read: () => undefined },
   {
     kind: 'time',
+    needs: /[:：点]|\d\s?[ap]\.?m/i,
     pattern: new RegExp(`(?<from>${CLOCK})(?:\\s*(?:-|~|–|至|到|to|and)\\s*(?<till>${CLOCK}))?`, 'gi'),
     read: ({ from, till }) => ({ unit: 'clock', low: minutesOf(from!), high: minutesOf(till ?? from!) }),
   },
   {
     kind: 'percentage',
+    needs: /%|percent|per cent|百分之/i,
     pattern: new RegExp(`${RANGE}\\s?(?:%|percent\\b|per cent\\b)|百分之(?<share>${NUMBER})`, 'gi'),
     read: ({ low, high, share }) => range('%', share ?? low, high),
   },
   {
     kind: 'percentage',
+    needs: /折/,
     pattern: new RegExp(`${RANGE}\\s?折(?![叠扣旧])`, 'g'),
     read: ({ low, high }) => range('折', low, high),
   },
   {
     kind: 'amount',
+    needs: /[¥$€£]|人民币|rmb|cny|usd|eur|gbp/i,
     pattern: new RegExp(
       `(?<before>¥|us\\$|\\$|€|£|人民币|rmb|cny|usd|eur|gbp)\\s?${RANGE}\\s?(?<scale>万|亿|k\\b)?\\s?元?`,
       'gi',
@@ -94,6 +126,7 @@ const RULES: Rule[] = [
   },
   {
     kind: 'amount',
+    needs: /[元块币镑]|dollar|euro|pound|yuan|yen|usd|rmb|cny|eur|gbp/i,
     pattern: new RegExp(
       `${RANGE}\\s?(?<scale>万|亿)?\\s?(?<after>元|块钱?|人民币|美元|美金|欧元|英镑|日元|(?:dollar|euro|pound)s?\\b|yuan\\b|yen\\b|usd\\b|rmb\\b|cny\\b|eur\\b|gbp\\b)`,
       'gi',
@@ -102,11 +135,13 @@ const RULES: Rule[] = [
   },
   {
     kind: 'duration',
+    needs: /[日天时钟秒周期年度月]|day|hour|hr|min|sec|week|month|year|yr/i,
     pattern: new RegExp(`${RANGE}\\s?-?(?<unit>${DURATION_UNITS})`, 'gi'),
     read: ({ low, high, unit }) => duration(low!, high, unit!),
   },
   {
     kind: 'count',
+    needs: /[次台件张位名条份款倍级分积字人个种项部批家块片]|[kmgt]b|k[gm]|[cm]m|mah/i,
     pattern: new RegExp(
       `${RANGE}\\s?(?<unit>[次台件张位名条份款倍级分积字人个种项部批家块片]|(?:kb|mb|gb|tb|kg|km|cm|mm|mah)\\b)`,
       'gi',
@@ -115,6 +150,7 @@ const RULES: Rule[] = [
   },
   {
     kind: 'count',
+    needs: / [a-z]{2,19}s\b/i,
     pattern: new RegExp(
       `(?<![\\w.-])(?<low>${NUMBER})(?:\\s*(?:-|to)\\s*(?<high>${NUMBER}))? (?<unit>(?!(?:year|month|week|day|hour|minute|second)s)[a-z]{3,20}s)\\b`,
       'gi',
@@ -131,7 +167,8 @@ export function findQuantities(sentence: string): Quantity[] {
   if (!MAYBE.test(sentence)) return []
   const taken: [start: number, end: number][] = []
   const quantities: Quantity[] = []
-  for (const { kind, pattern, read } of RULES) {
+  for (const { kind, needs, pattern, read } of RULES) {
+    if (!needs.test(sentence)) continue
     for (const match of sentence.matchAll(pattern)) {
       const start = match.index
       const end = start + match[0].length
@@ -165,12 +202,9 @@ function duration(low: string, high: string | undefined, written: string): Found
 }
 
 /** Days since a year 0 whose months all have 31 days: only equality matters. Dates without a year are a unit of their own. */
-function readDate(g: Record<string, string | undefined>): Found | undefined {
-  const month = Number(g['m'] ?? g['m2'] ?? monthNumber(g['mn'] ?? g['mn4'] ?? ''))
-  const day = Number(g['d'] ?? g['d2'] ?? g['d3'] ?? g['d4'] ?? 0)
-  const year = Number(g['y'] ?? g['y3'] ?? g['y4'] ?? 0)
-  const value = (year * 12 + month) * 31 + day
-  const unit = `${year > 0 ? 'year ' : ''}month${day > 0 ? ' day' : ''}`
+function readDate({ year = '0', month, name = '', day = '0' }: Record<string, string | undefined>): Found {
+  const value = (Number(year) * 12 + Number(month ?? monthNumber(name))) * 31 + Number(day)
+  const unit = `${year === '0' ? '' : 'year '}month${day === '0' ? '' : ' day'}`
   return { unit, low: value, high: value }
 }
 

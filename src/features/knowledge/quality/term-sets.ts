@@ -1,11 +1,14 @@
-/** Sets of words as sorted numbers, and how much two of them have in common. */
+/** Inverse document frequency of a word, by its number. */
+export type Weight = (term: number) => number
+
+/** Sets of words as sorted numbers. */
 export interface Vocabulary {
   /** A set of words, each counted as occurring in one more statement. */
   count(words: readonly string[]): Uint32Array
   /** A set of words that counts for nothing. */
   read(words: readonly string[]): Uint32Array
-  /** Inverse document frequency among the counted sets, smoothed because a base may hold two documents. */
-  weight(term: number): number
+  /** Weights among the sets counted so far, smoothed because a base may hold two documents. */
+  weights(): Weight
 }
 
 const SMOOTHING = 20
@@ -29,24 +32,34 @@ export function createVocabulary(): Vocabulary {
       sets++
       return set
     },
-    weight: (term) => Math.log(1 + (sets + SMOOTHING) / ((frequencies[term] ?? 0) + 1)),
+    weights() {
+      const weights = Float64Array.from(frequencies, (frequency) => Math.log(1 + (sets + SMOOTHING) / (frequency + 1)))
+      return (term) => weights[term]!
+    },
   }
 }
 
+const PAST_ALL = 0xffffffff
+
 /** Jaccard similarity of two sorted sets, each element by its weight, 0 to 1; of two empty sets 0. */
-export function similarity(a: Uint32Array, b: Uint32Array, weight: (term: number) => number): number {
+export function similarity(a: Uint32Array, b: Uint32Array, weight: Weight): number {
   let shared = 0
   let all = 0
-  let i = 0
-  let j = 0
-  while (i < a.length || j < b.length) {
-    const isShared = a[i] === b[j]
-    const term = j >= b.length || (i < a.length && a[i]! <= b[j]!) ? a[i]! : b[j]!
-    const value = weight(term)
+  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+    const left = i < a.length ? a[i]! : PAST_ALL
+    const right = j < b.length ? b[j]! : PAST_ALL
+    const value = weight(Math.min(left, right))
     all += value
-    if (isShared) shared += value
-    if (isShared || term === a[i]) i++
-    if (isShared || term === b[j]) j++
+    if (left === right) shared += value
+    if (left <= right) i++
+    if (right <= left) j++
   }
   return all === 0 ? 0 : shared / all
+}
+
+/** How many elements of `a` sorted `b` lacks. */
+export function countMissing(a: Uint32Array, b: Uint32Array): number {
+  let missing = 0
+  for (const term of a) if (!b.includes(term)) missing++
+  return missing
 }
