@@ -6,14 +6,7 @@ import { DEFAULT_POLICY } from './business/policy.ts'
 import { type Config, listOfPaths, readEnvironment } from './config.ts'
 import { createEmbedders } from './embedders.ts'
 import { businessRoutes, createBusiness } from './features/business/index.ts'
-import {
-  chatRoutes,
-  createChat,
-  createUnderstand,
-  loadIntentExamples,
-  rewriteFollowUp,
-  trainIntentClassifier,
-} from './features/chat/index.ts'
+import { chatRoutes, createChat, loadUnderstand, rewriteFollowUp } from './features/chat/index.ts'
 import { healthRoutes } from './features/health/index.ts'
 import { createKnowledge, findServedEmbedder, knowledgeRoutes, readQualityLists } from './features/knowledge/index.ts'
 import { createTuner, tunerRoutes } from './features/tuner/index.ts'
@@ -31,8 +24,6 @@ import { openWatch, startWatching } from './watching.ts'
 import { answerThresholds, escalationThresholds, retrievalParameters } from './wiring.ts'
 
 export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
-
-const INTENTS_DIR = new URL('./features/chat/intents/', import.meta.url).pathname
 
 const GROUPS = {
   chat: 'Customers ask, the assistant answers',
@@ -93,7 +84,7 @@ export async function createApp(
     clock,
     log: logger,
   })
-  const understand = createUnderstand(trainIntentClassifier(await loadIntentExamples(INTENTS_DIR)))
+  const understand = await loadUnderstand()
   const chat = createChat({
     db,
     live,

@@ -8,10 +8,5 @@ export { presentOutcome } from './present.ts'
 export { chatRoutes } from './routes.ts'
 export { type Chat, createChat } from './service.ts'
 export type { Channel, ChatEvent, ChatRequest, Source, StoredMessage, TurnOutcome } from './types.ts'
-export {
-  createUnderstand,
-  loadIntentExamples,
-  rewriteFollowUp,
-  trainIntentClassifier,
-  type Understand,
-} from './understanding/understanding.ts'
+export { loadUnderstand } from './understanding/load.ts'
+export { rewriteFollowUp } from './understanding/understanding.ts'
