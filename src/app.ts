@@ -5,11 +5,12 @@ import { maskText } from './business/masking/index.ts'
 import { DEFAULT_POLICY } from './business/policy.ts'
 import { type Config, listOfPaths, readEnvironment } from './config.ts'
 import { createEmbedders } from './embedders.ts'
+import { createEvaluating } from './evaluating.ts'
 import { businessRoutes, createBusiness } from './features/business/index.ts'
 import { chatRoutes, createChat, loadUnderstand, rewriteFollowUp } from './features/chat/index.ts'
 import { healthRoutes } from './features/health/index.ts'
 import { createKnowledge, findServedEmbedder, knowledgeRoutes, readQualityLists } from './features/knowledge/index.ts'
-import { createTuner, tunerRoutes } from './features/tuner/index.ts'
+import { createTuner } from './features/tuner/index.ts'
 import { replayRepeats } from './http/idempotency.ts'
 import { watchRequests } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
@@ -33,6 +34,7 @@ const GROUPS = {
   knowledge: 'Documents, their versions and quality',
   business: 'The shop’s own records',
   tuner: 'Parameters that take effect at once',
+  evaluation: 'How much is found, and how often the reply is right',
   performance: 'How fast it is, and the cache of replies',
   observability: 'Circuit breakers, alerts, health, token usage',
   monitor: 'Turns, agents and sessions',
@@ -110,6 +112,16 @@ export async function createApp(
     clock,
     log: logger,
   })
+  const evaluating = createEvaluating({
+    config,
+    db,
+    knowledge,
+    tuner,
+    understand,
+    rewriteFollowUp,
+    terms: analyser,
+    log: logger,
+  })
   const people = createPeople({
     config,
     db,
@@ -122,7 +134,8 @@ export async function createApp(
     understand,
     terms: analyser,
     thresholds: () => answerThresholds(tuner.current().params),
-    addEvaluationCase: async () => {},
+    addEvaluationCase: (executor, { query, source, category }) =>
+      evaluating.evaluation.testsets.addCase(executor, { query, expectedSources: [source], category }),
     log: logger,
   })
 
@@ -137,15 +150,15 @@ export async function createApp(
   replayRepeats(app, createIdempotencyStore(db))
   await describeApi(app, { title: config.APP_NAME, version: VERSION, groups: GROUPS })
   healthRoutes(app, { name: config.APP_NAME, version: VERSION })
-  tunerRoutes(app, { tuner })
+  await evaluating.routes(app)
   chatRoutes(app, { chat })
   await people.routes(app)
-  watching.routes(app, { model, latestEvaluation: async () => null })
+  watching.routes(app, { model, latestEvaluation: evaluating.evaluation.latest })
   await app.register((scope) => knowledgeRoutes(scope, { knowledge, maxUploadMb: config.MAX_UPLOAD_MB }))
   await app.register((scope) => businessRoutes(scope, { business, maxUploadMb: config.MAX_UPLOAD_MB }))
 
   app.addHook('onClose', async () => {
-    await people.close()
+    await Promise.all([people.close(), evaluating.close()])
     await Promise.all([knowledge.close(), tuner.close(), live.close(), business.close()])
     await watching.close()
   })

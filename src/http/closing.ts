@@ -4,6 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Aborts when the server begins to close: what would outlast the running requests ends early. */
+    closing: AbortSignal
+  }
+}
+
 /**
  * Lets running requests finish when the server closes, for at most `limitMs`, and refuses what still arrives. Then every
  * connection is cut: Node waits for each of them, without its own time limits, and one stalled upload would hold up the
@@ -11,6 +18,8 @@ import { AppError } from '../kernel/errors.ts'
  */
 export function finishRunningRequests(app: FastifyInstance, limitMs: number): void {
   const running = new Set<ServerResponse>()
+  const begun = new AbortController()
+  app.decorate('closing', begun.signal)
   let closing = false
   app.server.on('request', (_request, response) => {
     running.add(response)
@@ -24,6 +33,7 @@ export function finishRunningRequests(app: FastifyInstance, limitMs: number): vo
   })
   app.addHook('preClose', async () => {
     closing = true
+    begun.abort()
     await ended(running, limitMs)
     app.server.closeAllConnections()
   })

@@ -1,0 +1,53 @@
+import { type Config, listOfPaths } from './config.ts'
+import { type DryRunOptions, dryRun } from './features/chat/index.ts'
+import { type Assistant, createEvaluation, evaluationRoutes } from './features/evaluation/index.ts'
+import type { Knowledge } from './features/knowledge/index.ts'
+import { type Tuner, type TunerParameters, tunerRoutes } from './features/tuner/index.ts'
+import type { App } from './http/server.ts'
+import { createExclusiveJob } from './platform/exclusive-job.ts'
+import { createFiles } from './platform/files.ts'
+import type { Database } from './platform/postgres/index.ts'
+import { answerThresholds, retrievalParameters } from './wiring.ts'
+
+const BUILTIN_CASES = new URL('../sample/evaluation/builtin.jsonl', import.meta.url).pathname
+
+export interface EvaluatingOptions extends Omit<DryRunOptions, 'thresholds'> {
+  config: Config
+  db: Database
+  knowledge: Knowledge
+  tuner: Tuner
+  log: { warn(details: object, message: string): void }
+}
+
+/** Everything that proves answers and makes them better by what was proven. */
+export function createEvaluating(options: EvaluatingOptions) {
+  const { config, db, knowledge, tuner, log } = options
+  const evaluation = createEvaluation<TunerParameters>({
+    db,
+    files: createFiles(listOfPaths(config.FILE_ROOTS)),
+    builtinPath: BUILTIN_CASES,
+    assistant: assistantOf(options),
+    parameters: () => tuner.current().params,
+    knowledge,
+    job: createExclusiveJob(db, 'evaluation', log),
+  })
+
+  return {
+    evaluation,
+    async routes(app: App): Promise<void> {
+      tunerRoutes(app, { tuner })
+      await app.register((scope) => evaluationRoutes(scope, { evaluation, maxUploadMb: config.MAX_UPLOAD_MB }))
+    },
+    close: () => evaluation.close(),
+  }
+}
+
+/** The assistant without a model, whose parameters may be tried out. */
+function assistantOf({ knowledge, understand, rewriteFollowUp, terms }: EvaluatingOptions): Assistant<TunerParameters> {
+  return {
+    search: (query, topK, params) => knowledge.search({ query, topK, parameters: retrievalParameters(params) }),
+    passagesPerAnswer: (params) => params.rerank_top_k,
+    answer: (question, search, params) =>
+      dryRun({ understand, rewriteFollowUp, terms, thresholds: () => answerThresholds(params) }, question, search),
+  }
+}

@@ -1,0 +1,134 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { SearchHit } from '../knowledge/index.ts'
+import { isRightAnswer, targetsOf } from './targets.ts'
+import { type CaseResult, type Confidence, type EvaluationCase, isAnswerable } from './types.ts'
+
+/** The assistant as it would be under parameters that need not be those in force. `P`: the tuner's parameters. */
+export interface Assistant<P> {
+  search(query: string, topK: number, params: P): Promise<SearchHit[]>
+  /** How many passages an answer is made of. */
+  passagesPerAnswer(params: P): number
+  /** What would be replied by what `search` finds; nothing is stored. */
+  answer(
+    question: { message: string; history: EvaluationCase['history'] },
+    search: (query: string) => Promise<SearchHit[]>,
+    params: P,
+  ): Promise<{
+    reply: string
+    confidence: Confidence
+    sources: readonly { docId: string; source: string }[]
+    /** What each part of the question may stand for in its conversation, the likeliest first. */
+    parts: readonly (readonly string[])[]
+  }>
+}
+
+export interface Judging<P> {
+  params: P
+  /** How many passages count for a hit, 1 to 50. */
+  topK: number
+  signal: AbortSignal
+  /** Runs after each case. */
+  onCase?: (done: number) => void
+}
+
+/** recall@10 needs ten, whatever is asked for. */
+const MIN_DEPTH = 10
+const EXCERPT_CHARACTERS = 200
+const ANSWER_CHARACTERS = 500
+
+/** Asks every case, one after the other, giving way to other work between two. */
+export async function judgeCases<P>(
+  assistant: Assistant<P>,
+  cases: readonly EvaluationCase[],
+  judging: Judging<P>,
+): Promise<CaseResult[]> {
+  const results: CaseResult[] = []
+  for (const expected of cases) {
+    judging.signal.throwIfAborted()
+    results.push(await judgeCase(assistant, expected, judging))
+    judging.onCase?.(results.length)
+    await nextTurn()
+  }
+  return results
+}
+
+async function judgeCase<P>(
+  assistant: Assistant<P>,
+  expected: EvaluationCase,
+  { params, topK }: Judging<P>,
+): Promise<CaseResult> {
+  const depth = Math.max(MIN_DEPTH, topK, assistant.passagesPerAnswer(params))
+  const search = once((query) => assistant.search(query, depth, params))
+  const start = performance.now()
+  const { message, history } = { message: expected.query, history: expected.history }
+  const answer = await assistant.answer(
+    { message, history },
+    async (query) => (await search(query)).slice(0, assistant.passagesPerAnswer(params)),
+    params,
+  )
+  const latencyMs = performance.now() - start
+  const found = await Promise.all(answer.parts.map((readings) => likeliest(readings, search)))
+  const abstained = answer.confidence === 'none'
+  const ranking = rank(expected, bestFirst(found.flatMap(({ hits }) => hits)), topK)
+  const isRight = isAnswerable(expected)
+    ? (answer.confidence === 'sure' || answer.confidence === 'close') &&
+      isRightAnswer(expected, answer.reply, answer.sources)
+    : abstained
+  return {
+    ...expected,
+    ...ranking,
+    queries: found.map(({ query }) => query),
+    hit: isAnswerable(expected) ? ranking.rank !== null && ranking.rank <= topK : abstained,
+    answer: clip(answer.reply, ANSWER_CHARACTERS),
+    confidence: answer.confidence,
+    answerRight: isRight,
+    latencyMs,
+  }
+}
+
+type Search = (query: string) => Promise<SearchHit[]>
+
+/** The answer and the ranking look at the same searches. */
+function once(search: Search): Search {
+  const asked = new Map<string, Promise<SearchHit[]>>()
+  return (query) => {
+    const result = asked.get(query) ?? search(query)
+    asked.set(query, result)
+    return result
+  }
+}
+
+/** Of several readings the one whose best passage scores highest, which is the one that the assistant answers. */
+async function likeliest(readings: readonly string[], search: Search): Promise<{ query: string; hits: SearchHit[] }> {
+  const found = await Promise.all(readings.map(async (query) => ({ query, hits: await search(query) })))
+  const top = ({ hits }: { hits: readonly SearchHit[] }): number => hits[0]?.score ?? 0
+  return found.toSorted((a, b) => top(b) - top(a))[0] ?? { query: '', hits: [] }
+}
+
+function bestFirst(hits: readonly SearchHit[]): SearchHit[] {
+  const byChunk = new Map(hits.map((hit) => [hit.chunkId, hit]))
+  return [...byChunk.values()].sort((a, b) => b.score - a.score)
+}
+
+function rank(
+  expected: EvaluationCase,
+  hits: readonly SearchHit[],
+  topK: number,
+): Pick<CaseResult, 'retrieved' | 'targetRanks' | 'rank'> {
+  const targets = targetsOf(expected)
+  const targetRanks = targets.map((isMet) => hits.findIndex((hit) => isMet(hit)) + 1 || null)
+  const first = Math.min(...targetRanks.map((found) => found ?? Number.POSITIVE_INFINITY))
+  return {
+    retrieved: hits.slice(0, topK).map((hit) => {
+      const { chunkId, docId, source, score, content } = hit
+      const relevant = targets.some((isMet) => isMet(hit))
+      return { chunkId, docId, source, score, excerpt: clip(content, EXCERPT_CHARACTERS), relevant }
+    }),
+    targetRanks,
+    rank: Number.isFinite(first) ? first : null,
+  }
+}
+
+function clip(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length).toWellFormed().trimEnd()} …`
+}

@@ -1,0 +1,133 @@
+import { AppError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { ExclusiveJob, JobRun } from '../../platform/exclusive-job.ts'
+import type { Files } from '../../platform/files.ts'
+import type { Database } from '../../platform/postgres/index.ts'
+import type { Knowledge } from '../knowledge/index.ts'
+import { compareReports } from './compare.ts'
+import { type Assistant, judgeCases } from './judge.ts'
+import { figuresByCategory, figuresOf, mean, percentile } from './metrics.ts'
+import { findReport, insertReport, listReports } from './queries.ts'
+import { recommend } from './recommendations.ts'
+import { createTestsets, type TestsetChoice } from './testsets.ts'
+import type { CaseResult, EvaluationCase, Report, ReportSummary } from './types.ts'
+
+/** `P`: the tuner's parameters. */
+export interface EvaluationOptions<P extends object> {
+  db: Database
+  files: Files
+  /** The file of the built-in cases. */
+  builtinPath: string
+  assistant: Assistant<P>
+  /** In force now. */
+  parameters: () => P
+  knowledge: Pick<Knowledge, 'searchable' | 'stats'>
+  /** Lets one evaluation run at a time. */
+  job: ExclusiveJob
+}
+
+export interface RunRequest extends TestsetChoice {
+  /** 1 to 50; default: the tuner's. */
+  topK?: number | undefined
+}
+
+export type Evaluation<P extends object = object> = ReturnType<typeof createEvaluation<P>>
+
+/** Asks the assistant questions with known answers and keeps what came of it. */
+export function createEvaluation<P extends object>(options: EvaluationOptions<P>) {
+  const { db, assistant, job } = options
+  const testsets = createTestsets(options)
+  const existing = async (reportId: string): Promise<Report> => {
+    const report = await findReport(db.executor, reportId)
+    if (!report) throw new AppError('not_found', 'report', `No report has the report_id ${reportId}`)
+    return report
+  }
+
+  return {
+    testsets,
+
+    /**
+     * Runs to its end whether or not the caller stays. Throws what `testsets.load` throws, conflict while another run is
+     * under way, and unavailable when `signal` aborts or the program ends.
+     */
+    async run(request: RunRequest, signal?: AbortSignal): Promise<Report> {
+      const { testset, cases } = await testsets.load(request)
+      return job.run(testset, (run) => evaluate(options, { testset, cases, topK: request.topK }, run), signal)
+    },
+
+    /** The run under way, on any replica. */
+    running: () => job.running(),
+
+    /** Newest first. */
+    reports: (page: { limit: number; offset: number }): Promise<ReportSummary[]> => listReports(db.executor, page),
+
+    /** Throws not_found. */
+    report: existing,
+
+    /** Throws not_found. */
+    async compare(a: string, b: string) {
+      const [before, after] = [await existing(a), await existing(b)]
+      return { a: before, b: after, ...compareReports(before, after) }
+    },
+
+    /** Null before any run. */
+    async latest(): Promise<{ recallAt5: number; createdAt: Date } | null> {
+      const [latest] = await listReports(db.executor, { limit: 1, offset: 0 })
+      return latest ? { recallAt5: latest.recallAt5 ?? 0, createdAt: latest.createdAt } : null
+    },
+
+    /** How the cases go under parameters that need not be those in force; nothing is stored. */
+    judge: (
+      cases: readonly EvaluationCase[],
+      params: P,
+      signal: AbortSignal,
+      using: Assistant<P> = assistant,
+    ): Promise<CaseResult[]> => judgeCases(using, cases, { params, topK: using.passagesPerAnswer(params), signal }),
+
+    close: () => job.close(),
+  }
+}
+
+async function evaluate<P extends object>(
+  { db, assistant, parameters, knowledge }: EvaluationOptions<P>,
+  asked: { testset: string; cases: readonly EvaluationCase[]; topK: number | undefined },
+  { signal, progress }: JobRun,
+): Promise<Report> {
+  const { testset, cases } = asked
+  const params = parameters()
+  const topK = asked.topK ?? assistant.passagesPerAnswer(params)
+  progress(0, cases.length)
+  const before = await knowledge.stats()
+  const onCase = (done: number): void => progress(done, cases.length)
+  const results = await judgeCases(assistant, cases, { params, topK, signal, onCase })
+  const after = await knowledge.stats()
+  const documents = await knowledge.searchable()
+  const latencies = results.map(({ latencyMs }) => latencyMs)
+  const figures = figuresOf(results)
+  const byCategory = figuresByCategory(results)
+  const p95LatencyMs = percentile(latencies, 0.95)
+  const changedMeanwhile = before.revision !== after.revision
+  const report = {
+    reportId: newId('eval'),
+    testset,
+    topK,
+    ...figures,
+    avgLatencyMs: mean(latencies),
+    p95LatencyMs,
+    byCategory,
+    params: { ...params } as Record<string, number>,
+    knowledgeVersion: before.revision,
+    recommendations: recommend({
+      testset,
+      topK,
+      results,
+      figures,
+      byCategory,
+      p95LatencyMs,
+      documents,
+      changedMeanwhile,
+    }),
+    cases: results,
+  }
+  return { ...report, createdAt: await insertReport(db.executor, report) }
+}

@@ -1,0 +1,73 @@
+import { Value } from 'typebox/value'
+import { checkedByHandler, readForm, type UploadedForm } from '../../http/multipart.ts'
+import { errors } from '../../http/schemas.ts'
+import type { App } from '../../http/server.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { RemovedTestset, SavedTestset, TestsetForm, TestsetList, TestsetParams } from './schemas.ts'
+import type { Testsets } from './testsets.ts'
+
+const tags = ['evaluation']
+
+/** Needs `acceptUploads` on `app`. */
+export function testsetRoutes(app: App, { testsets }: { testsets: Pick<Testsets, 'list' | 'save' | 'remove'> }): void {
+  app.post(
+    '/api/v1/evaluation/testsets',
+    {
+      schema: {
+        summary: 'Upload a test set',
+        description:
+          'A list of `{query, expected_sources?, expected_doc_ids?, expected_content?, category?, history?}`. A set of the ' +
+          'same name is replaced.',
+        tags,
+        consumes: ['multipart/form-data'],
+        body: TestsetForm,
+        response: { 200: SavedTestset, ...errors(400, 401, 409, 413, 415, 422, 503) },
+      },
+      validatorCompiler: checkedByHandler,
+    },
+    async (request) => {
+      const { name, file } = toTestset(await readForm(request))
+      return { name, ...(await testsets.save(name, file)) }
+    },
+  )
+
+  app.get(
+    '/api/v1/evaluation/testsets',
+    { schema: { summary: 'Test sets that a run can name', tags, response: { 200: TestsetList, ...errors(401, 503) } } },
+    async () =>
+      (await testsets.list()).map(({ name, cases, categories, createdAt, updatedAt }) => ({
+        name,
+        cases,
+        categories,
+        created_at: createdAt?.toISOString() ?? null,
+        updated_at: updatedAt?.toISOString() ?? null,
+      })),
+  )
+
+  app.delete(
+    '/api/v1/evaluation/testsets/:name',
+    {
+      schema: {
+        summary: 'Delete a test set',
+        tags,
+        params: TestsetParams,
+        response: { 200: RemovedTestset, ...errors(401, 404, 409, 422, 503) },
+      },
+    },
+    async ({ params }) => {
+      await testsets.remove(params.name)
+      return { name: params.name, success: true }
+    },
+  )
+}
+
+function toTestset({ file, fields }: UploadedForm) {
+  if (!file) throw new AppError('invalid', 'validation', 'file: is required')
+  const fileName = file.name.split(/[/\\]/).at(-1) ?? ''
+  const name = fields.name?.trim() || fileName.replace(/\.[^.]*$/, '')
+  if (!Value.Check(TestsetParams, { name })) {
+    const reason = 'must have 1 to 100 letters, digits, blanks, dots, dashes or underscores'
+    throw new AppError('invalid', 'validation', `name: ${reason}`)
+  }
+  return { name, file: { name: fileName, bytes: file.bytes } }
+}

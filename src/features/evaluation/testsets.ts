@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { AppError } from '../../kernel/errors.ts'
+import type { Files } from '../../platform/files.ts'
+import type { Database, Executor } from '../../platform/postgres/index.ts'
+import { deleteTestset, listTestsets, readTestset, type StoredTestset, saveCase, saveTestset } from './queries.ts'
+import { DEFAULT_CATEGORY, parseTestset } from './testset-file.ts'
+import type { EvaluationCase } from './types.ts'
+
+/** The cases over the sample shop that come with the program. */
+export const BUILTIN = 'builtin'
+/** Grows by itself with the solutions that people approve. */
+export const APPROVED_SOLUTIONS = 'approved-solutions'
+
+const MAX_FILE_BYTES = 16 * 1_048_576
+
+/** Which cases to ask; at most one of them, none: the built-in ones. */
+export interface TestsetChoice {
+  /** A file of this machine. */
+  path?: string | undefined
+  /** A stored set, or `builtin`. */
+  name?: string | undefined
+}
+
+/** A case as another part of the program notes it. */
+export interface NewCase {
+  query: string
+  expectedSources?: readonly string[]
+  expectedContent?: readonly string[]
+  category?: string
+}
+
+export type Testsets = ReturnType<typeof createTestsets>
+
+/** Where cases come from: the built-in file, files that requests name, and sets in the database. */
+export function createTestsets({ db, files, builtinPath }: { db: Database; files: Files; builtinPath: string }) {
+  const readBuiltin = async (): Promise<EvaluationCase[]> => {
+    const bytes = await readFile(builtinPath).catch((cause: unknown) => {
+      const message = 'testset: the built-in test set is not installed; name one of your own'
+      throw new AppError('bad_request', 'testset', message, { cause })
+    })
+    return parseTestset('testset', basename(builtinPath), bytes)
+  }
+
+  return {
+    /** Throws bad_request for a path that may not be read, invalid for a broken file, not_found for an unknown name. */
+    async load({ path, name }: TestsetChoice): Promise<{ testset: string; cases: EvaluationCase[] }> {
+      if (path !== undefined && name !== undefined) {
+        throw new AppError('invalid', 'testset', 'testset: give either testset_path or testset')
+      }
+      if (path !== undefined) {
+        const { bytes } = await files.read('testset_path', path, MAX_FILE_BYTES)
+        return { testset: path, cases: parseTestset('testset_path', basename(path), bytes) }
+      }
+      if (name === undefined || name === BUILTIN) return { testset: BUILTIN, cases: await readBuiltin() }
+      const cases = await readTestset(db.executor, name)
+      if (!cases) throw unknown(name)
+      if (cases.length === 0) throw new AppError('invalid', 'testset', 'testset: the test set has no cases')
+      return { testset: name, cases }
+    },
+
+    /** Every set that a run can name, the built-in one first. */
+    async list(): Promise<(Omit<StoredTestset, 'createdAt' | 'updatedAt'> & Partial<StoredTestset>)[]> {
+      const cases = await readBuiltin()
+      const categories = [...new Set(cases.map(({ category }) => category))].sort()
+      return [{ name: BUILTIN, cases: cases.length, categories }, ...(await listTestsets(db.executor))]
+    },
+
+    /** Stores a set under a name, in place of what was there. Throws conflict for the built-in name. */
+    async save(name: string, file: { name: string; bytes: Uint8Array }): Promise<{ cases: number; replaced: boolean }> {
+      refuseBuiltin(name)
+      const cases = parseTestset('file', file.name, file.bytes)
+      const isNew = await db.transaction((trx) => saveTestset(trx, name, cases))
+      return { cases: cases.length, replaced: !isNew }
+    },
+
+    /** Throws not_found, and conflict for the built-in name. */
+    async remove(name: string): Promise<void> {
+      refuseBuiltin(name)
+      if (!(await deleteTestset(db.executor, name))) throw unknown(name)
+    },
+
+    /** Notes a case in the set of approved solutions, within the caller's transaction. */
+    addCase: (executor: Executor, added: NewCase): Promise<void> =>
+      saveCase(executor, APPROVED_SOLUTIONS, {
+        query: added.query,
+        expectedSources: added.expectedSources ?? [],
+        expectedDocIds: [],
+        expectedContent: added.expectedContent ?? [],
+        category: added.category || DEFAULT_CATEGORY,
+        history: [],
+      }),
+  }
+}
+
+function unknown(name: string): AppError {
+  return new AppError('not_found', 'testset', `No test set has the name ${name}`)
+}
+
+function refuseBuiltin(name: string): void {
+  if (name === BUILTIN) throw new AppError('conflict', 'testset', `The test set ${BUILTIN} cannot be changed`)
+}
