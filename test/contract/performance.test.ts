@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../src/http/server.ts'
+import type { Database } from '../../src/platform/postgres/index.ts'
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { createWatchApp, shareDatabase, type WatchApp } from '../support/watch-app.ts'
@@ -29,12 +30,13 @@ function standIns(app: App, clock: ManualClock): void {
 
 describe('the performance endpoints', () => {
   let database: TestDatabase
+  let db: Database
   let clock: ManualClock
   let one: WatchApp
   let two: WatchApp
   beforeAll(async () => {
     database = await createTestDatabase()
-    const db = shareDatabase(database.db)
+    db = shareDatabase(database.db)
     clock = createManualClock()
     one = await createWatchApp(db, { clock, register: standIns })
     two = await createWatchApp(db, { clock, register: standIns })
@@ -117,7 +119,7 @@ describe('the performance endpoints', () => {
     const after = (await one.call('GET', STATS)).body
     expect([after.hits - before.hits, after.misses - before.misses, after.entries]).toEqual([1, 3, 2])
     expect(after.hit_rate).toBe(after.hits / (after.hits + after.misses))
-    const again = await createWatchApp(shareDatabase(database.db), { clock })
+    const again = await createWatchApp(db, { clock })
     expect((await again.call('GET', STATS)).body).toMatchObject({ hits: after.hits, misses: after.misses, entries: 0 })
     await again.close()
   })
