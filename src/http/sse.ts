@@ -40,6 +40,8 @@ export async function sendEvents(reply: FastifyReply, events: AsyncIterable<SseE
     'x-accel-buffering': 'no',
   } as Record<string, string>)
   raw.flushHeaders()
+  // Its headers are all that was asked for.
+  if (reply.request.method === 'HEAD') return void raw.end()
   const heartbeat = setInterval(() => raw.write(': heartbeat\n\n'), HEARTBEAT_MS)
   try {
     for await (const event of events) {

@@ -41,3 +41,16 @@ export function isKeyed({ path, group }: KnownRoute): boolean {
 export function fillPath({ path }: KnownRoute, value = 'no-such-thing'): string {
   return path.replace(/:\w+/g, encodeURIComponent(value)).replace('*', value)
 }
+
+/** Whether the path that another route is asked by is one of this route's too: `/solutions/pending` is a `/solutions/:id`. */
+export function serves({ path }: KnownRoute, asked: string): boolean {
+  const [own, given] = [path.split('/'), asked.split('/')]
+  return own.length === given.length && own.every((part, index) => part.startsWith(':') || part === given[index])
+}
+
+/** Whether the route answers with events for as long as the caller stays. */
+export function isStream(app: App, { method, path }: KnownRoute): boolean {
+  const operation = app.swagger().paths?.[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase() as 'get']
+  const success = operation?.responses?.['200'] as { content?: Record<string, unknown> } | undefined
+  return 'text/event-stream' in (success?.content ?? {})
+}
