@@ -4,6 +4,7 @@ import type { BatchWriter } from '../../platform/batch-writer.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { Trace, TraceSink } from '../../platform/tracing.ts'
+import type { TunerParameters } from '../tuner/index.ts'
 import { type Recorded, toBatches } from './metric-batches.ts'
 import {
   EXPERIMENTS_CHANNEL,
@@ -102,7 +103,7 @@ export async function createExperiments(options: ExperimentsOptions) {
     },
 
     /** For the chat: parameters that experiments override for this session, the last made experiment winning. */
-    parametersFor(unit: string): Record<string, number> {
+    parametersFor(unit: string): Partial<TunerParameters> {
       const overrides = Object.assign(
         {},
         ...running(unit).map(({ experiment, variant }) => experiment.variantParams[variant]),
