@@ -35,8 +35,11 @@ export interface RebuildProgress {
 
 /** Which vectors are served and which are being made. */
 export interface EmbeddingGenerations {
-  /** The generation that searches use, and the embedder of its queries (null: that embedder is no longer configured). */
-  serving(): { generation: number; dimensions: number; embedder: Embedder | null }
+  /**
+   * The generation that searches use, and the embedder of its queries (null: that embedder is no longer configured).
+   * `proposes`: its vectors find what the words of a query do not.
+   */
+  serving(): { generation: number; dimensions: number; embedder: Embedder | null; proposes: boolean }
   /** Vectors for new chunks: one for each generation in use. */
   embedDocuments(
     texts: readonly string[],
@@ -72,7 +75,9 @@ export async function startEmbeddingGenerations(options: {
 
   async function reload(): Promise<void> {
     generations = await listGenerations(db.executor)
-    for (const { generation, dimensions } of generations) await ensureVectorIndexes(db, generation, dimensions)
+    for (const { generation, dimensions, embedderId } of generations) {
+      if (knowsMeanings(embedderId)) await ensureVectorIndexes(db, generation, dimensions)
+    }
   }
   await reload()
   const background = rebuild().catch((error: unknown) => {
@@ -149,7 +154,8 @@ export async function startEmbeddingGenerations(options: {
   return {
     serving() {
       const entry = generations.find(({ status }) => status === 'serving') ?? claimed
-      return { generation: entry.generation, dimensions: entry.dimensions, embedder: embedderOf(entry) }
+      const { generation, dimensions, embedderId } = entry
+      return { generation, dimensions, embedder: embedderOf(entry), proposes: knowsMeanings(embedderId) }
     },
     async embedDocuments(texts, signal) {
       const usable = generations.flatMap((entry) => {
@@ -171,6 +177,14 @@ export async function startEmbeddingGenerations(options: {
       await background
     },
   }
+}
+
+/**
+ * The local embedder hashes the words that the lexical index knows already. Its vectors as candidates found nothing more
+ * and cost half of a search and a quarter of an upload: docs/decisions/0005-retrieval-latency.md.
+ */
+function knowsMeanings(embedderId: string): boolean {
+  return !embedderId.startsWith('local-')
 }
 
 function analysed(row: ChunkTextRow, analyser: Analyser) {

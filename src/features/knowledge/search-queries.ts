@@ -25,14 +25,10 @@ export interface CandidateQuery {
   vector: Float32Array | null
   vectorTopK: number
   generation: number
-  dimensions: number
 }
 
-/**
- * HNSW parameters (pgvector's m and ef_construction). The embedded database builds four times faster with the smaller
- * ones and its vectors are a second opinion beside BM25; a server takes pgvector's defaults.
- */
-const HNSW = { embedded: { m: 8, construction: 32 }, server: { m: 16, construction: 64 } } as const
+/** What the planner may expect of a function that proposes candidates. */
+const EXPECTED_ROWS = 50
 
 /** Any constant will do; it only has to be the same in every replica, and not that of the migrations. */
 const INDEX_LOCK_KEY = 7_266_838
@@ -66,7 +62,7 @@ async function ensureBm25(executor: Executor, collection: Collection): Promise<v
     using bm25 (search_text) with (text_config = 'simple') where ${live}`.execute(executor)
   await sql`create or replace function ${sql.ref(bm25Index(collection))}(query text, top integer)
     returns table (chunk_id bigint, score double precision) language sql stable set enable_sort = off
-    as $$ select c.chunk_id, -bm25_get_current_score() from knowledge_chunks c where c.${live}
+    rows ${sql.lit(EXPECTED_ROWS)} as $$ select c.chunk_id, -bm25_get_current_score() from knowledge_chunks c where c.${live}
       order by c.search_text <@> to_bm25query(query, ${sql.lit(bm25Index(collection))}) limit top $$`.execute(executor)
 }
 
@@ -83,24 +79,49 @@ function vectorType(dimensions: number) {
   return sql`${sql.raw(name)}(${sql.lit(dimensions)})`
 }
 
-/** Makes the vector indexes of a generation, when they are not there. */
+/** Makes the vector indexes of a generation and the functions that ask them, when they are not there. */
 export async function ensureVectorIndexes(db: Database, generation: number, dimensions: number): Promise<void> {
-  if (dimensions > MAX_INDEXED.halfvec) return
-  const { m, construction } = HNSW[db.kind]
-  const operators = sql.raw(dimensions > MAX_INDEXED.vector ? 'halfvec_cosine_ops' : 'vector_cosine_ops')
-  for (const collection of ['main', 'canary'] as const) {
-    await sql`create index if not exists ${sql.ref(`knowledge_embeddings_hnsw_${generation}_${collection}`)}
-      on knowledge_embeddings using hnsw ((embedding::${vectorType(dimensions)}) ${operators})
-      with (m = ${sql.lit(m)}, ef_construction = ${sql.lit(construction)})
-      where generation = ${sql.lit(generation)} and collection = ${sql.lit(collection)}`.execute(db.executor)
+  await db.transaction(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${INDEX_LOCK_KEY}::bigint)`.execute(trx)
+    for (const collection of ['main', 'canary'] as const) await ensureHnsw(trx, { generation, dimensions, collection })
+  })
+}
+
+interface VectorIndex {
+  generation: number
+  dimensions: number
+  collection: Collection
+}
+
+/**
+ * The function is there for its setting: by default HNSW looks at 40 neighbours and returns no more, whatever the limit.
+ * 200 is the most that `vector_top_k` asks for.
+ */
+async function ensureHnsw(executor: Executor, { generation, dimensions, collection }: VectorIndex): Promise<void> {
+  const name = sql.ref(hnswIndex(generation, collection))
+  const type = vectorType(dimensions)
+  const live = sql`generation = ${sql.lit(generation)} and collection = ${sql.lit(collection)}`
+  if (dimensions <= MAX_INDEXED.halfvec) {
+    const operators = sql.raw(dimensions > MAX_INDEXED.vector ? 'halfvec_cosine_ops' : 'vector_cosine_ops')
+    await sql`create index if not exists ${name} on knowledge_embeddings
+      using hnsw ((embedding::${type}) ${operators}) where ${live}`.execute(executor)
   }
+  await sql`create or replace function ${name}(query vector, top integer)
+    returns table (chunk_id bigint, score double precision) language sql stable set hnsw.ef_search = 200
+    rows ${sql.lit(EXPECTED_ROWS)} as $$
+      select e.chunk_id, 1 - (e.embedding::${type} <=> query::${type}) from knowledge_embeddings e where ${live}
+      order by e.embedding::${type} <=> query::${type} limit top $$`.execute(executor)
+}
+
+function hnswIndex(generation: number, collection: Collection): string {
+  return `knowledge_embeddings_hnsw_${generation}_${collection}`
 }
 
 export async function dropVectorIndexes(executor: Executor, generation: number): Promise<void> {
-  for (const collection of ['main', 'canary']) {
-    await sql`drop index if exists ${sql.ref(`knowledge_embeddings_hnsw_${generation}_${collection}`)}`.execute(
-      executor,
-    )
+  for (const collection of ['main', 'canary'] as const) {
+    const name = sql.ref(hnswIndex(generation, collection))
+    await sql`drop function if exists ${name}(vector, integer)`.execute(executor)
+    await sql`drop index if exists ${name}`.execute(executor)
   }
 }
 
@@ -136,13 +157,10 @@ function lexicalCandidates({ engine, terms, collection, lexicalTopK }: Candidate
     group by chunk_id order by score desc, chunk_id limit ${lexicalTopK}`
 }
 
-function vectorCandidates({ vector, collection, generation, dimensions, vectorTopK }: CandidateQuery) {
+function vectorCandidates({ vector, collection, generation, vectorTopK }: CandidateQuery) {
   if (!vector) return nothing
-  const type = vectorType(dimensions)
-  const distance = sql`embedding::${type} <=> ${vectorLiteral(vector)}::${type}`
-  return sql`select chunk_id, 1 - (${distance}) as score from knowledge_embeddings
-    where generation = ${sql.lit(generation)} and collection = ${sql.lit(collection)}
-    order by ${distance} limit ${vectorTopK}`
+  const asked = sql`${sql.ref(hnswIndex(generation, collection))}(${vectorLiteral(vector)}::vector, ${vectorTopK})`
+  return sql`select chunk_id, score from ${asked}`
 }
 
 export type Passage = Omit<SearchHit, 'score'>

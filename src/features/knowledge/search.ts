@@ -54,8 +54,8 @@ async function embedQuery(
   text: string,
   query: RankingQuery,
 ): Promise<Float32Array | null> {
-  const { embedder } = embeddings.serving()
-  if (!embedder || query.terms.length === 0) return null
+  const { embedder, proposes } = embeddings.serving()
+  if (!embedder || !proposes || query.terms.length === 0) return null
   try {
     const [vector] = await embedder.embed([text], 'query')
     return vector?.some((value) => value !== 0) ? vector : null
@@ -72,7 +72,7 @@ function proposeCandidates(
   vector: Float32Array | null,
   parameters: RetrievalParameters,
 ): Promise<Proposals> {
-  const { generation, dimensions } = embeddings.serving()
+  const { generation } = embeddings.serving()
   return findCandidates(db.executor, {
     collection,
     engine: db.lexicalEngine,
@@ -81,7 +81,6 @@ function proposeCandidates(
     vector,
     vectorTopK: parameters.vectorTopK,
     generation,
-    dimensions,
   })
 }
 
