@@ -1,8 +1,8 @@
 import { type Config, listOfPaths } from './config.ts'
 import { type DryRunOptions, dryRun } from './features/chat/index.ts'
-import { type Assistant, createEvaluation, evaluationRoutes } from './features/evaluation/index.ts'
+import { type Assistant, createEvaluation, evaluationRoutes, rememberSearches } from './features/evaluation/index.ts'
 import type { Knowledge } from './features/knowledge/index.ts'
-import { type Tuner, type TunerParameters, tunerRoutes } from './features/tuner/index.ts'
+import { autoRoutes, createAutoTuner, type Tuner, type TunerParameters, tunerRoutes } from './features/tuner/index.ts'
 import type { App } from './http/server.ts'
 import { createExclusiveJob } from './platform/exclusive-job.ts'
 import { createFiles } from './platform/files.ts'
@@ -22,23 +22,38 @@ export interface EvaluatingOptions extends Omit<DryRunOptions, 'thresholds'> {
 /** Everything that proves answers and makes them better by what was proven. */
 export function createEvaluating(options: EvaluatingOptions) {
   const { config, db, knowledge, tuner, log } = options
+  const assistant = assistantOf(options)
   const evaluation = createEvaluation<TunerParameters>({
     db,
     files: createFiles(listOfPaths(config.FILE_ROOTS)),
     builtinPath: BUILTIN_CASES,
-    assistant: assistantOf(options),
+    assistant,
     parameters: () => tuner.current().params,
     knowledge,
     job: createExclusiveJob(db, 'evaluation', log),
+  })
+  const auto = createAutoTuner({
+    db,
+    tuner,
+    loadCases: evaluation.testsets.load,
+    createJudge() {
+      const remembering = rememberSearches(assistant, (params) => JSON.stringify(retrievalParameters(params)))
+      return (cases, params, signal) => evaluation.judge(cases, params, signal, remembering)
+    },
+    knowledgeVersion: async () => (await knowledge.stats()).revision,
+    job: createExclusiveJob(db, 'automatic tuning', log),
   })
 
   return {
     evaluation,
     async routes(app: App): Promise<void> {
       tunerRoutes(app, { tuner })
+      autoRoutes(app, { auto })
       await app.register((scope) => evaluationRoutes(scope, { evaluation, maxUploadMb: config.MAX_UPLOAD_MB }))
     },
-    close: () => evaluation.close(),
+    async close(): Promise<void> {
+      await Promise.all([evaluation.close(), auto.close()])
+    },
   }
 }
 

@@ -1,5 +1,3 @@
-import { mean } from './metrics.ts'
-
 /** Numbers in [0, 1), the same ones for the same seed. Mulberry32, by T. Ettinger, in the public domain. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0
@@ -26,9 +24,13 @@ export function bootstrapInterval(differences: readonly number[], seed = 1): Int
   const random = createRandom(seed)
   const count = differences.length
   if (count === 0) return { low: 0, high: 0 }
-  const draw = (): number => differences[Math.floor(random() * count)] as number
-  const means = Array.from({ length: RESAMPLES }, () => mean(Array.from({ length: count }, draw)))
-  const sorted = means.sort((a, b) => a - b)
+  const means = new Float64Array(RESAMPLES)
+  for (let i = 0; i < RESAMPLES; i++) {
+    let sum = 0
+    for (let drawn = 0; drawn < count; drawn++) sum += differences[Math.floor(random() * count)] as number
+    means[i] = sum / count
+  }
+  const sorted = means.sort()
   const at = (share: number): number => sorted[Math.round(share * (RESAMPLES - 1))] as number
   return { low: at(0.025), high: at(0.975) }
 }

@@ -1,6 +1,7 @@
 export { bootstrapInterval, createRandom, type Interval, verdictOf } from './bootstrap.ts'
 export type { Assistant } from './judge.ts'
 export { mean, reciprocalRank } from './metrics.ts'
+export { rememberSearches } from './remember.ts'
 export { evaluationRoutes } from './routes.ts'
 export { createEvaluation, type Evaluation } from './service.ts'
 export type { TestsetChoice } from './testsets.ts'

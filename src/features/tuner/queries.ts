@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, type Executor, notify, toJson } from '../../platform/postgres/index.ts'
+import type { AutoReport } from './auto-types.ts'
 import type { TunerParameters } from './parameters.ts'
 
 export const TUNER_CHANNEL = 'tuner'
@@ -45,4 +46,18 @@ export async function listHistory(executor: Executor, limit: number): Promise<Hi
   const { rows } = await sql<HistoryEntry>`select version, action, changes, params, created_at as "updatedAt"
     from tuner_history order by version desc limit ${limit}`.execute(executor)
   return rows
+}
+
+export async function insertSearch(executor: Executor, report: AutoReport): Promise<Date> {
+  const { rows } = await sql<{ createdAt: Date }>`insert into tuner_searches (search_id, report)
+    values (${report.searchId}, ${toJson(report)}::json) returning created_at as "createdAt"`.execute(executor)
+  return (rows[0] as { createdAt: Date }).createdAt
+}
+
+/** Null: none was ever run. */
+export async function findLatestSearch(executor: Executor): Promise<(AutoReport & { createdAt: Date }) | null> {
+  const { rows } = await sql<{ report: AutoReport; createdAt: Date }>`select report, created_at as "createdAt"
+    from tuner_searches order by ordinal desc limit 1`.execute(executor)
+  const [row] = rows
+  return row ? { ...row.report, createdAt: row.createdAt } : null
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Timestamp } from '../../http/schemas.ts'
 import { DEFINITIONS, PARAMETER_NAMES, type TunerParameters } from './parameters.ts'
 
-const numbers = () =>
+export const numbers = () =>
   Type.Unsafe<TunerParameters>(Type.Object(Object.fromEntries(PARAMETER_NAMES.map((name) => [name, Type.Number()]))))
 
 export const TunerBody = Type.Object({

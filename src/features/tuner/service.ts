@@ -40,10 +40,17 @@ export async function createTuner({ db, log }: TunerOptions) {
   }
   const unfollow = await db.listen(TUNER_CHANNEL, follow, follow)
 
-  /** Throws invalid (422) that names every wrong parameter; then nothing changes. */
-  async function change(changes: Record<string, unknown>, action: HistoryEntry['action']): Promise<TunerView> {
+  /** Throws invalid that names every wrong parameter, and conflict when `expected` is not the version any more. */
+  async function change(
+    changes: Record<string, unknown>,
+    action: HistoryEntry['action'],
+    expected?: number,
+  ): Promise<TunerView> {
     await db.transaction(async (trx) => {
       const state = await lockState(trx)
+      if (expected !== undefined && state.version !== expected) {
+        throw new AppError('conflict', 'tuner_version', `The parameters have version ${state.version} by now`)
+      }
       const before = { ...DEFAULTS, ...state.params }
       const problems = findProblems(changes, before)
       if (problems.length > 0) throw new AppError('invalid', 'tuner_params', problems.join('; '))
@@ -59,7 +66,8 @@ export async function createTuner({ db, log }: TunerOptions) {
   return {
     /** In force now; cheap, call it for every request. */
     current: (): TunerView => view,
-    update: (changes: Record<string, unknown>, action: 'update' | 'auto' = 'update') => change(changes, action),
+    update: (changes: Record<string, unknown>, action: 'update' | 'auto' = 'update', expectedVersion?: number) =>
+      change(changes, action, expectedVersion),
     reset: () => change({ ...DEFAULTS }, 'reset'),
     history: (limit: number) => listHistory(db.executor, limit),
     /** Runs after a change took effect here. */
