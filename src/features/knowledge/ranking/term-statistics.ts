@@ -50,10 +50,18 @@ export function isStopHash(hash: number): boolean {
   return STOP_HASHES.has(hash)
 }
 
+/**
+ * What is assumed of words before anything is known: chunks of an imagined library, and in how many of them a word
+ * occurs. In a base of one page every word of the page would otherwise count for nothing.
+ */
+const IMAGINED_CHUNKS = 200
+const IMAGINED_FREQUENCY = 1
+
 /** BM25's inverse document frequency, never negative. */
 export function inverseFrequency(hash: number, { chunkCount, documentFrequency }: TermStatistics): number {
-  const frequency = documentFrequency(hash)
-  return Math.log(1 + Math.max(0, chunkCount - frequency + 0.5) / (frequency + 0.5))
+  const frequency = documentFrequency(hash) + IMAGINED_FREQUENCY
+  const count = chunkCount + IMAGINED_CHUNKS
+  return Math.log(1 + Math.max(0, count - frequency + 0.5) / (frequency + 0.5))
 }
 
 /** How much a word says: its idf. A stop word says a little ("when" is not "why"), however rare it is here. */
