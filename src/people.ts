@@ -3,7 +3,14 @@ import type { Analyser } from './ai/analysis/analyser.ts'
 import type { Config } from './config.ts'
 import { agentAssistRoutes, createAgentAssist } from './features/agent-assist/index.ts'
 import type { Business } from './features/business/index.ts'
-import { answerQuestion, type Chat, createHandoff, handoffRoutes, type Understand } from './features/chat/index.ts'
+import {
+  type Chat,
+  createHandoff,
+  dryRun,
+  handoffRoutes,
+  rewriteFollowUp,
+  type Understand,
+} from './features/chat/index.ts'
 import { createEscalation, type EscalationOptions, escalationRoutes } from './features/escalation/index.ts'
 import {
   type ChannelSettings,
@@ -48,7 +55,8 @@ export function createPeople(options: PeopleOptions) {
     db,
     knowledge,
     intentOf: (text) => understand(text).intent,
-    answer: (question, search) => answerQuestion({ understand, terms, thresholds }, question, search),
+    answer: (message, search) =>
+      dryRun({ understand, rewriteFollowUp, terms, thresholds }, { message, history: [] }, search),
     unansweredQuestions: handoff.unansweredQuestions,
     addEvaluationCase: options.addEvaluationCase,
     log,

@@ -22,7 +22,7 @@ export interface EventStream {
 /** Origin of a listening app, which starts to listen when it does not yet. */
 export async function originOf(app: App): Promise<string> {
   const [address] = app.addresses()
-  return address ? `http://127.0.0.1:${address.port}` : app.listen({ port: 0, host: '127.0.0.1' })
+  return typeof address === 'object' ? `http://127.0.0.1:${address.port}` : app.listen({ port: 0, host: '127.0.0.1' })
 }
 
 /** Follows a stream of server-sent events over a real connection. */

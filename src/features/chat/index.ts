@@ -1,4 +1,3 @@
-export { answerQuestion } from './answer-question.ts'
 export { sessionOfCustomer } from './customer-sessions.ts'
 export { type DryRun, type DryRunOptions, dryRun } from './dry-run.ts'
 export { handoffRoutes } from './handoff-routes.ts'

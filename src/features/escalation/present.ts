@@ -1,4 +1,4 @@
-import type { Replay, ReplayChange } from './replay.ts'
+import type { Replay, ReplayChange, ReplayedAnswer } from './replay.ts'
 import type { Preview } from './service.ts'
 import type { SimilarPassage, Solution } from './solution-types.ts'
 
@@ -28,13 +28,19 @@ export function presentPreview({ solution, similar, warnings, replays }: Preview
     solution: presentSolution(solution),
     similar: similar.map(presentSimilar),
     warnings,
-    replays,
+    replays: replays.map(({ before, after, ...replay }) => {
+      return { ...replay, before: presentAnswer(before), after: presentAnswer(after) }
+    }),
     summary: summarise(replays),
   }
 }
 
 function presentSimilar({ docId, source, question, content, score }: SimilarPassage) {
   return { doc_id: docId, source, question, content, score }
+}
+
+function presentAnswer({ reply, confidence, sources }: ReplayedAnswer) {
+  return { reply, confidence: confidence as string, sources: sources.map(({ source, score }) => ({ source, score })) }
 }
 
 function summarise(replays: readonly Replay[]): Record<ReplayChange, number> {
