@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model/server.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
+
+const TEXT = 'Goods may be returned within 14 days of delivery [1]. Opened goods are fine as well.'
+const MANUAL = `# Returns
+
+Goods may be returned within 14 days of delivery. Opened goods are fine as well. The refund takes three working days.
+Bring the receipt to the counter, or print the label with the parcel number and drop it at any post office.
+`
+const QUESTION = 'Until when may I return goods?'
+
+import type { Fault } from '../support/scripted-model/script.ts'
+
+interface StreamEvent {
+  event: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  data: any
+}
+
+describe('chat with a model', () => {
+  let test: TestApp
+  let model: ScriptedModel
+  let base: string
+
+  beforeAll(async () => {
+    model = await startScriptedModel()
+    test = await createTestApp({ LLM_MODEL: 'm', LLM_BASE_URL: model.url })
+    base = await test.app.listen({ port: 0, host: '127.0.0.1' })
+    await test.upload(MANUAL, 'returns.md')
+  })
+  afterAll(async () => {
+    await test.close()
+    await model.close()
+  })
+  beforeEach(async () => {
+    model.clear()
+    await test.call('POST', '/api/v1/observability/circuit-breakers/llm/reset')
+  })
+
+  const post = (body: object, signal?: AbortSignal) =>
+    fetch(`${base}/api/v1/chat/stream`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      ...(signal ? { signal } : {}),
+    })
+  const stream = async (body: object) => parseEvents(await (await post(body)).text())
+
+  it('writes the reply over the passages and cites them', async () => {
+    model.setDefault({ text: TEXT })
+    const { body } = await test.call('POST', '/api/v1/chat', { message: QUESTION })
+    expect(body).toMatchObject({ reply: TEXT, data: { mode: 'model', sources: [{ source: 'returns.md' }] } })
+    const request = model.requests[0]?.body as { messages: { role: string; content: string }[]; stream: boolean }
+    expect(request.stream).toBe(true)
+    expect(request.messages.at(-1)?.content).toContain('<passage id="1" source="returns.md')
+  })
+
+  it('forwards the first word before the model has ended', async () => {
+    model.setDefault({ text: TEXT, tokenDelayMs: 60 })
+    const response = await post({ message: QUESTION })
+    let seen = ''
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+      seen += Buffer.from(chunk).toString()
+      if (seen.includes('event: token')) break
+    }
+    expect(model.requests.at(-1)?.outcome).toBe('pending')
+  })
+
+  it('leaves out what stands in no passage', async () => {
+    model.setDefault({ text: 'Goods may be returned within 90 days [1]. I will call you tomorrow.' })
+    const { body } = await test.call('POST', '/api/v1/chat', { message: QUESTION })
+    expect(body.reply).not.toMatch(/90|call you/)
+    expect(body.reply).toContain('could not be verified')
+  })
+
+  it('says that nothing was found when the model says so, and counts it as a failure', async () => {
+    model.setDefault({ text: 'NOT_FOUND' })
+    const { body } = await test.call('POST', '/api/v1/chat', { message: QUESTION })
+    expect(body.reply).toContain('could not find')
+    expect(body.data).toMatchObject({ failed_attempts: 1, sources: [] })
+  })
+
+  it('lets the model search once more', async () => {
+    model.enqueue(
+      { toolCalls: [{ name: 'search_knowledge', arguments: { query: 'refund duration' } }] },
+      { text: TEXT },
+    )
+    const { body } = await test.call('POST', '/api/v1/chat', { message: QUESTION })
+    expect(body.reply).toBe(TEXT)
+    expect(model.requests).toHaveLength(2)
+  })
+
+  const faults = ['cut', 'end', 'hang', 'garbage', 'error'] as const
+  const points = [-1, 0, 1, 4]
+  it.each(faults.flatMap((kind) => points.map((afterTokens) => ({ kind, afterTokens }))))(
+    'falls back to the passages when the model fails: $kind after $afterTokens tokens',
+    async (fault) => {
+      // A model that hangs is given up after its time limit, which is longer than a test: the client's patience ends it.
+      if (fault.kind === 'hang') return expectAbortOnLeaving(fault)
+      model.setDefault({ text: TEXT, fault })
+      const events = await stream({ message: QUESTION })
+      expectOrder(events)
+      const done = events.at(-1)?.data
+      expect(done.answer).toContain('14 days')
+      expect(done.answer).toBe(textOf(events))
+      expect(['fallback', 'model']).toContain(done.data.mode)
+    },
+  )
+
+  async function expectAbortOnLeaving(fault: Fault): Promise<void> {
+    model.setDefault({ text: TEXT, fault })
+    const leaving = new AbortController()
+    const response = post({ message: QUESTION }, leaving.signal).catch(() => {})
+    await expect.poll(() => model.requests.length, { timeout: 10_000 }).toBeGreaterThan(0)
+    leaving.abort()
+    await response
+    await expect
+      .poll(() => model.requests.every(({ outcome }) => outcome !== 'pending'), { timeout: 10_000 })
+      .toBe(true)
+  }
+
+  it.each([429, 500, 503, 401])('falls back when the model answers %i', async (status) => {
+    model.setDefault({ status })
+    const events = await stream({ message: QUESTION })
+    expectOrder(events)
+    expect(events.at(-1)?.data).toMatchObject({ data: { mode: 'fallback' } })
+  })
+
+  it('opens the breaker when the model stays down, and answers all the same', async () => {
+    model.setDefault({ status: 500 })
+    for (let i = 0; i < 4; i++) {
+      expect((await test.call('POST', '/api/v1/chat', { message: QUESTION })).body.data.mode).toBe('fallback')
+    }
+    const asked = model.requests.length
+    await test.call('POST', '/api/v1/chat', { message: QUESTION })
+    expect(model.requests.length).toBe(asked)
+    const { body } = await test.call('GET', '/api/v1/observability/circuit-breakers')
+    expect(body.llm.state).toBe('OPEN')
+  })
+
+  it('ends the model call of every client that leaves, without blaming the model', async () => {
+    model.setDefault({ text: TEXT, tokenDelayMs: 2_000 })
+    const clients = Array.from({ length: 60 }, () => new AbortController())
+    const responses = clients.map(({ signal }) => post({ message: QUESTION }, signal).catch(() => {}))
+    await expect.poll(() => model.activeRequests(), { timeout: 30_000 }).toBe(60)
+    for (const client of clients) client.abort()
+    await Promise.all(responses)
+    await expect.poll(() => model.activeRequests(), { timeout: 20_000 }).toBe(0)
+    const { body } = await test.call('GET', '/api/v1/observability/circuit-breakers')
+    expect(body.llm).toMatchObject({ state: 'CLOSED', failure_count: 0 })
+  })
+
+  it('keeps what was said to a client that left, marked as interrupted', async () => {
+    model.setDefault({ text: TEXT, tokenDelayMs: 100 })
+    const leaving = new AbortController()
+    const response = await post({ message: QUESTION, session_id: 'left' }, leaving.signal)
+    let seen = ''
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+      seen += Buffer.from(chunk).toString()
+      if (seen.split('event: token').length > 3) break
+    }
+    leaving.abort()
+    const last = async () => (await test.call('GET', '/api/v1/chat/sessions/left/messages')).body.messages.at(-1)
+    await expect.poll(async () => (await last()).role, { timeout: 10_000 }).toBe('assistant')
+    expect(await last()).toMatchObject({ interrupted: true })
+    expect(TEXT.startsWith((await last()).content)).toBe(true)
+  })
+
+  it('keeps concurrent streams apart, each transcript whole and in order', async () => {
+    model.addRule((request) => {
+      const mark = /parcel number (\d+)/.exec(JSON.stringify(request.body))?.[1]
+      return mark === undefined
+        ? undefined
+        : { text: `Parcel number ${mark} may be returned within 14 days [1].`, tokenDelayMs: 5 }
+    })
+    const sessions = Array.from({ length: 50 }, (_, i) => i)
+    const all = await Promise.all(
+      sessions.map((i) =>
+        stream({ message: `Until when may I return goods of parcel number ${i}?`, session_id: `many-${i}` }),
+      ),
+    )
+    all.forEach((events, i) => {
+      expectOrder(events)
+      expect(events.at(-1)?.data.answer).toContain(`number ${i} `)
+      expect(textOf(events)).toBe(events.at(-1)?.data.answer)
+    })
+    for (const i of sessions) {
+      const { body } = await test.call('GET', `/api/v1/chat/sessions/many-${i}/messages`)
+      expect(body.messages.map((m: { role: string }) => m.role)).toEqual(['user', 'assistant'])
+      expect(body.messages[1].content).toContain(`number ${i} `)
+    }
+  })
+})
+
+function expectOrder(events: readonly StreamEvent[]): void {
+  expect(events.map(({ event }) => event).join(' ')).toMatch(/^meta( token)* (?:done|error)$/)
+}
+
+function textOf(events: readonly StreamEvent[]): string {
+  return events.map(({ event, data }) => (event === 'token' ? data.content : '')).join('')
+}
+
+function parseEvents(text: string): StreamEvent[] {
+  return text
+    .split('\n\n')
+    .filter((block) => block.startsWith('event:'))
+    .map((block) => {
+      const [event = '', data = ''] = block.split('\n')
+      return { event: event.slice(7), data: JSON.parse(data.slice(6)) }
+    })
+}
