@@ -229,6 +229,7 @@ describe('the dashboard', () => {
   }
 
   it('is empty before any session', async () => {
+    for (const replica of [one, two]) await replica.watch.monitoring.flush()
     await sql`delete from traces`.execute(db.executor)
     expect(await read('?force_refresh=true')).toEqual({
       total_sessions: 0,
