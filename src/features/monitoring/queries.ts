@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Executor, toJson } from '../../platform/postgres/index.ts'
-import type { ActiveSession, AgentRow, StoredTrace, TraceRow, TraceSummary, TurnStats } from './types.ts'
+import type { ActiveSession, AgentRow, Overview, StoredTrace, TraceRow, TraceSummary, TurnStats } from './types.ts'
 
 /** Rows per statement when many are deleted: no reader waits long for one. */
 const PRUNE_BATCH = 2_000
@@ -51,6 +51,15 @@ export async function findTrace(executor: Executor, traceId: string): Promise<St
   return rows[0]
 }
 
+export async function readOverview(executor: Executor, since: Date): Promise<Overview> {
+  const { rows } = await sql<Overview>`select count(*) as turns, count(*) filter (where status = 'error') as failed,
+      coalesce(avg(duration_ms), 0) as "avgDurationMs",
+      coalesce(percentile_cont(0.95) within group (order by duration_ms), 0) as "p95DurationMs"
+    from traces where started_at > ${since}`.execute(executor)
+  return rows[0] as Overview
+}
+
+/** Dearer than the overview, and asked for shorter times: sessions are told apart. */
 export async function readTurnStats(executor: Executor, since: Date): Promise<TurnStats> {
   const { rows } = await sql<TurnStats>`select count(*) as turns,
       count(*) filter (where status = 'error') as failed,

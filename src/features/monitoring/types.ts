@@ -77,12 +77,15 @@ export interface ActiveSession {
   lastActiveAt: Date
 }
 
-/** What the turns of a time came to. */
-export interface TurnStats {
+export interface Overview {
   turns: number
   failed: number
   avgDurationMs: number
   p95DurationMs: number
+}
+
+/** What the turns of a time came to. */
+export interface TurnStats extends Overview {
   sessions: number
   escalatedSessions: number
   /** Turns in which the knowledge base was asked, and those of them without a sure answer. */
