@@ -6,7 +6,9 @@ import { contentOf, createLedger, hashOf, type LedgerEntry, markOf, type Revisio
 import { between, type Random, randomFrom } from './random.ts'
 
 const UPLOADERS = 4
-const LONGEST_ROUND_MS = 700
+/** So many answers at the most before the kill, then so long: on a slow machine as on a fast one some work is done. */
+const MOST_ANSWERS = 10
+const LONGEST_DELAY_MS = 150
 const MAX_HITS = 50
 
 export interface KillReport {
@@ -26,13 +28,13 @@ export async function killRounds(storage: Storage, rounds: number, seed: number)
   const ledger = createLedger(random)
   const report: KillReport = { rounds, acknowledged: 0, cut: { published: 0, lost: 0 }, startsMs: [] }
   for (let round = 0; round < rounds; round++) {
-    const child = await startChild(storage, { LOG_LEVEL: 'info' })
+    const child = await startChild(storage)
     report.startsMs.push(child.startedInMs)
-    await checkAll(child, ledger.entries, random, report)
+    await checkOrKill(child, ledger.entries, random, report)
     await uploadUntilKilled(child, ledger, random, report)
   }
   const child = await startChild(storage)
-  await checkAll(child, ledger.entries, random, report)
+  await checkOrKill(child, ledger.entries, random, report)
   expect(await child.stop('SIGTERM')).toEqual({ code: 0, signal: null })
   return report
 }
@@ -44,27 +46,34 @@ async function uploadUntilKilled(
   report: KillReport,
 ): Promise<void> {
   let killed = false
+  let answersToCome = between(random, 1, MOST_ANSWERS)
+  const enough = Promise.withResolvers<void>()
   const workers = Array.from({ length: UPLOADERS }, async () => {
     while (!killed) {
-      const entry = ledger.take()
-      const change =
-        random() < 0.15 && entry.acknowledged ? deletion(child, entry) : upload(child, entry, ledger.nextRevision())
-      await change.then(
-        () => report.acknowledged++,
-        (error: unknown) => {
-          // Before the kill nothing may fail.
-          if (!killed) throw error
-        },
-      )
-      entry.busy = false
+      const failure = await change(child, ledger, random).catch((error: unknown) => error)
+      // Before the kill nothing may fail.
+      if (failure !== undefined && !killed) throw failure
+      if (failure === undefined) report.acknowledged++
+      if (--answersToCome === 0) enough.resolve()
     }
   })
   const working = Promise.all(workers)
-  await Promise.race([sleep(between(random, 5, LONGEST_ROUND_MS)), working])
-  killed = true
-  await child.stop('SIGKILL')
+  try {
+    await Promise.race([enough.promise, working])
+    await sleep(between(random, 0, LONGEST_DELAY_MS))
+  } finally {
+    killed = true
+    await child.stop('SIGKILL')
+  }
   await working
-  for (const entry of ledger.entries) entry.busy = false
+}
+
+async function change(child: Child, ledger: ReturnType<typeof createLedger>, random: Random): Promise<void> {
+  const entry = ledger.take()
+  const deletes = entry.acknowledged && random() < 0.15
+  await (deletes ? deletion(child, entry) : upload(child, entry, ledger.nextRevision())).finally(() => {
+    entry.busy = false
+  })
 }
 
 async function upload(child: Child, entry: LedgerEntry, number: number): Promise<void> {
@@ -93,6 +102,13 @@ async function deletion(child: Child, entry: LedgerEntry): Promise<void> {
 function settle(entry: LedgerEntry, revision: Revision): void {
   entry.acknowledged = revision
   entry.unanswered = []
+}
+
+async function checkOrKill(...[child, ...rest]: Parameters<typeof checkAll>): Promise<void> {
+  await checkAll(child, ...rest).catch(async (error: unknown) => {
+    await child.stop('SIGKILL')
+    throw error
+  })
 }
 
 /** Those that a kill left open, some of the others, and the sums over all. */
