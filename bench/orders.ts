@@ -1,170 +1,179 @@
-// “Where is order …” for every order of a folder with orders.jsonl and users.jsonl, in both languages.
-// Run: node bench/orders.ts --data FOLDER
-import { readFileSync } from 'node:fs'
+// “Where is order …” for every order of a folder, in both languages, over HTTP, by its owner, by a stranger and by the
+// people who help. Run: node bench/orders.ts [--data FOLDER], a folder with orders.jsonl and customers.jsonl or users.jsonl.
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runBusiness } from '../src/business/agent.ts'
-import { createDirectory } from '../src/business/directory.ts'
-import { DEFAULT_POLICY } from '../src/business/policy.ts'
-import { parseImport } from '../src/business/record-import.ts'
-import { createMemoryStore, createRecordsConnector } from '../src/business/records.ts'
-import { formatAmount } from '../src/business/replies.ts'
-import type { BusinessResult } from '../src/business/turn.ts'
-import type { Customer, Language, Order, Role } from '../src/business/types.ts'
+import { toCustomer, toOrder } from '../src/business/record-import.ts'
+import type { Customer, Language, Order } from '../src/business/types.ts'
+import { checkData, checkReply, leaksIn, secretsOf, tells } from './orders/checks.ts'
+import { type OrderServer, startServer } from './orders/server.ts'
 
-const { values } = parseArgs({ options: { data: { type: 'string' } } })
-if (!values.data) throw new Error('Usage: node bench/orders.ts --data FOLDER')
-const folder = values.data
+const SAMPLE = new URL('../sample/', import.meta.url).pathname
+const AT_ONCE = 8
+const MAX_TRACES = 200
 
-const store = createMemoryStore()
-const orders: Order[] = []
-const customers: Customer[] = []
-for (const [kind, file] of [
-  ['customers', 'users.jsonl'],
-  ['orders', 'orders.jsonl'],
-] as const) {
-  const parsed = parseImport(kind, readFileSync(join(folder, file)), file)
-  if (parsed.kind === 'orders') orders.push(...parsed.records)
-  else customers.push(...parsed.records)
-  console.log(`${file}: ${parsed.records.length} read, ${parsed.failed} failed`)
-}
-await store.saveCustomers(customers)
-await store.saveOrders(orders)
-const directory = createDirectory(createRecordsConnector(store))
-
-function ask(query: string, language: Language, userId: string, role: Role = 'customer'): Promise<BusinessResult> {
-  const session = { sessionId: 'bench', userId }
-  const clock = { now: () => Date.now() }
-  return runBusiness({
-    query,
-    session,
-    language,
-    role,
-    directory,
-    policy: DEFAULT_POLICY,
-    clock,
-    newId: () => 'unused',
-  })
-}
+const { values } = parseArgs({ options: { data: { type: 'string', default: SAMPLE } } })
+const customersFile = ['customers.jsonl', 'users.jsonl'].map((name) => join(values.data, name)).find(existsSync) ?? ''
+const ordersFile = join(values.data, 'orders.jsonl')
 
 const questions: Record<Language, (id: string) => string> = {
   en: (id) => `Where is order ${id}?`,
   zh: (id) => `订单 ${id} 在哪里？`,
 }
 
-interface Checks {
-  status: boolean
-  items: boolean
-  total: boolean
-  tracking: boolean
-  error: boolean
-}
-
-/** Reads the reply and the data against the record: everything in it, and no other order or tracking number. */
-function checkReply(order: Order, result: BusinessResult): Checks {
-  const { reply } = result
-  const [shown, ...others] = (result.data.orders ?? []) as Order[]
-  const numbers: string[] = reply.match(/(?<!\d)\d{12}(?!\d)/g) ?? []
-  const itemsInReply = order.items.every(
-    (item) =>
-      reply.includes(item.name) &&
-      reply.includes(formatAmount(item.price ?? 0)) &&
-      Object.values(item.options ?? {}).every((value) => reply.includes(value)),
-  )
-  return {
-    status: reply.includes(order.status) && shown?.status === order.status,
-    items: itemsInReply && JSON.stringify(shown?.items) === JSON.stringify(order.items),
-    total: reply.includes(formatAmount(order.total ?? 0)) && shown?.total === order.total,
-    tracking: JSON.stringify(numbers) === JSON.stringify(order.tracking_ids) && others.length === 0,
-    error: result.error === null && reply.includes(order.order_id),
-  }
-}
-
-/** Every personal value of an order and its owner, as it is on record. */
-function secretsOf(order: Order): string[] {
-  const owner = customers.find((customer) => customer.user_id === order.user_id)
-  const names = typeof owner?.name === 'object' ? Object.values(owner.name ?? {}) : []
-  const addresses = [order.address, owner?.address].flatMap((address) => [
-    address?.address1,
-    address?.address2,
-    address?.zip,
-    address?.city,
-  ])
-  const payments = order.payment_history.map((payment) => payment.payment_method_id)
-  const methods = Object.keys(owner?.payment_methods ?? {})
-  const values = [order.email, owner?.email, order.first_name, order.last_name, order.user_id]
-  return [...values, ...names, ...addresses, ...payments, ...methods].filter((value) => typeof value === 'string')
-}
-
-function leaks(order: Order, result: BusinessResult): string[] {
-  const text = JSON.stringify([result.reply, result.data, result.error, result.maskedFields])
-  return secretsOf(order).filter((secret) =>
-    new RegExp(`(?<![A-Za-z0-9])${RegExp.escape(secret)}(?![A-Za-z0-9])`).test(text),
-  )
-}
-
 interface Row {
-  readonly name: string
-  readonly passed: number
-  readonly asked: number
+  name: string
+  passed: number
+  asked: number
 }
-
-async function exactness(language: Language): Promise<Row[]> {
-  const checks = await Promise.all(
-    orders.map(async (order) =>
-      checkReply(order, await ask(questions[language](order.order_id), language, order.user_id ?? '')),
-    ),
-  )
-  const fields = ['status', 'items', 'total', 'tracking', 'error'] as const
-  return fields.map((field) => ({
-    name: `${language}: ${field === 'error' ? 'no error' : `${field} exact`}`,
-    passed: checks.filter((check) => check[field]).length,
-    asked: checks.length,
-  }))
-}
-
-async function refusals(language: Language): Promise<Row[]> {
-  const rows = await Promise.all(
-    orders.map(async (order, index) => {
-      const stranger = customers.find((customer) => customer.user_id !== order.user_id)?.user_id ?? ''
-      const unknownId = `#W99${String(index).padStart(5, '0')}`
-      const foreign = await ask(questions[language](order.order_id), language, stranger)
-      const unknown = await ask(questions[language](unknownId), language, stranger)
-      const isRefused = foreign.error !== null && JSON.stringify(foreign.data) === '{"orders":[]}'
-      const isUnknown = unknown.error !== null && JSON.stringify(unknown.data) === '{"orders":[]}'
-      const isSame = foreign.reply.replace(order.order_id, '') === unknown.reply.replace(unknownId, '')
-      return { isRefused, isUnknown, isSame }
-    }),
-  )
-  const count = (test: (row: (typeof rows)[number]) => boolean) => rows.filter(test).length
-  return [
-    {
-      name: `${language}: another customer's order refused`,
-      passed: count((row) => row.isRefused),
-      asked: rows.length,
-    },
-    { name: `${language}: unknown number is an error`, passed: count((row) => row.isUnknown), asked: rows.length },
-    { name: `${language}: the two cannot be told apart`, passed: count((row) => row.isSame), asked: rows.length },
-  ]
-}
-
-async function privacy(language: Language): Promise<Row[]> {
-  const found = await Promise.all(
-    orders.map(async (order) =>
-      leaks(order, await ask(questions[language](order.order_id), language, order.user_id ?? '', 'agent')),
-    ),
-  )
-  const examples = [...new Set(found.flat())].slice(0, 5)
-  if (examples.length > 0) console.log(`leaked: ${examples.join(', ')}`)
-  const passed = found.filter((leaked) => leaked.length === 0).length
-  return [{ name: `${language}: nothing personal in agent's answer`, passed, asked: found.length }]
-}
-
 const rows: Row[] = []
-for (const language of ['en', 'zh'] as const) {
-  rows.push(...(await exactness(language)), ...(await refusals(language)), ...(await privacy(language)))
+const leaked = new Set<string>()
+
+function record(name: string, results: readonly boolean[]): void {
+  rows.push({ name, passed: results.filter(Boolean).length, asked: results.length })
 }
+
+function readLines<T>(file: string, read: (row: unknown) => T): T[] {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  return lines.filter((line) => line.trim() !== '').map((line) => read(JSON.parse(line)))
+}
+
+const orders: Order[] = readLines(ordersFile, toOrder)
+const customers: Customer[] = readLines(customersFile, toCustomer)
+
+/** Runs a few at a time, in order. */
+async function forEachOrder<T>(work: (order: Order, index: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = []
+  for (let start = 0; start < orders.length; start += AT_ONCE) {
+    const batch = orders.slice(start, start + AT_ONCE)
+    results.push(...(await Promise.all(batch.map((order, i) => work(order, start + i)))))
+  }
+  return results
+}
+
+const unknownNumber = (index: number): string => `#W99${String(index).padStart(5, '0')}`
+const strangerTo = ({ user_id }: Order): string => customers.find((other) => other.user_id !== user_id)?.user_id ?? ''
+
+function hidden(text: string, order: Order): boolean {
+  const found = leaksIn(text, secretsOf(order, customers))
+  for (const secret of found) leaked.add(secret)
+  return found.length === 0
+}
+
+async function askAsOwner(server: OrderServer, language: Language): Promise<void> {
+  const replies = await forEachOrder(async (order, index) => {
+    const session_id = `owner-${language}-${index}`
+    const message = questions[language](order.order_id)
+    const { reply } = await server.post('/chat', { message, session_id, user_id: order.user_id })
+    return { reply: String(reply), ...checkReply(order, String(reply)) }
+  })
+  for (const part of ['status', 'items', 'total', 'tracking'] as const) {
+    record(
+      `${language}: ${part} exact in the reply`,
+      replies.map((reply) => reply[part]),
+    )
+  }
+  record(
+    `${language}: nothing personal in the reply`,
+    replies.map(({ reply }, index) => hidden(reply, orders[index] as Order)),
+  )
+}
+
+async function askAsStranger(server: OrderServer, language: Language): Promise<void> {
+  const results = await forEachOrder(async (order, index) => {
+    const ask = async (id: string, session_id: string): Promise<string> => {
+      const body = { message: questions[language](id), session_id, user_id: strangerTo(order) }
+      return (await server.post('/chat', body)).reply
+    }
+    const foreign = await ask(order.order_id, `stranger-${language}-${index}`)
+    const unknown = await ask(unknownNumber(index), `unknown-${language}-${index}`)
+    const alike = foreign.replaceAll(order.order_id, '') === unknown.replaceAll(unknownNumber(index), '')
+    return { refused: !tells(order, foreign) && hidden(foreign, order), alike }
+  })
+  record(
+    `${language}: another customer's order refused`,
+    results.map(({ refused }) => refused),
+  )
+  record(
+    `${language}: it looks like one that does not exist`,
+    results.map(({ alike }) => alike),
+  )
+}
+
+async function askAsAgent(server: OrderServer, language: Language): Promise<void> {
+  const results = await forEachOrder(async (order, index) => {
+    const session = `/agent/sessions/owner-${language}-${index}`
+    const known = await server.post(`${session}/business-assist`, { query: questions[language](order.order_id) })
+    const unknown = await server.post(`${session}/business-assist`, {
+      query: questions[language](unknownNumber(index)),
+    })
+    const detail = await server.get(session)
+    return {
+      exact: known.result.error === null && checkData(order, known.result.data.orders?.[0]),
+      masked: hidden(JSON.stringify([known, detail.history, detail.escalation_card]), order),
+      named: order.email === undefined || known.masked_fields.includes('orders[0].email'),
+      missing: unknown.result.error !== null && unknown.result.data.orders.length === 0,
+    }
+  })
+  record(
+    `${language}: people see the order exactly`,
+    results.map(({ exact }) => exact),
+  )
+  record(
+    `${language}: nothing personal in what people see`,
+    results.map(({ masked }) => masked),
+  )
+  record(
+    `${language}: masked fields are named`,
+    results.map(({ named }) => named),
+  )
+  record(
+    `${language}: an unknown number is an error`,
+    results.map(({ missing }) => missing),
+  )
+}
+
+async function readTracesAndLog(server: OrderServer): Promise<void> {
+  const { items = [] } = asList(await server.get(`/monitor/traces?limit=${MAX_TRACES}`))
+  const traces = await Promise.all(
+    items.map(async ({ trace_id }) => JSON.stringify(await server.get(`/monitor/traces/${trace_id}`))),
+  )
+  record(
+    'nothing personal in traces',
+    traces.map((trace) => orders.every((order) => hidden(trace, order))),
+  )
+  const log = server.log()
+  record(
+    'nothing personal in the log',
+    orders.map((order) => hidden(log, order)),
+  )
+}
+
+function asList(body: unknown): { items: { trace_id: string }[] } {
+  return Array.isArray(body) ? { items: body } : (body as { items: { trace_id: string }[] })
+}
+
+const server = await startServer()
+try {
+  for (const [kind, file] of [
+    ['customers', customersFile],
+    ['orders', ordersFile],
+  ] as const) {
+    const { imported, updated, failed } = await server.load(kind, file)
+    console.log(`${kind}: ${imported} imported, ${updated} updated, ${failed} failed`)
+  }
+  for (const language of ['en', 'zh'] as const) {
+    await askAsOwner(server, language)
+    await askAsStranger(server, language)
+    await askAsAgent(server, language)
+  }
+  await readTracesAndLog(server)
+} finally {
+  await server.stop()
+}
+
 for (const { name, passed, asked } of rows) {
   console.log(`${passed === asked ? 'ok  ' : 'FAIL'} ${name.padEnd(44)}${String(passed).padStart(5)} of ${asked}`)
 }
-if (rows.some(({ passed, asked }) => passed !== asked)) process.exitCode = 1
+if (leaked.size > 0) console.log(`leaked: ${[...leaked].slice(0, 10).join(', ')}`)
+if (rows.some(({ passed, asked }) => passed !== asked || asked === 0)) process.exitCode = 1

@@ -51,7 +51,7 @@ export function presentTransition({ sessionId, agentStatus, agentId, updatedAt, 
   }
 }
 
-export function presentMessage({ messageId, role, content, createdAt, intent, sources, details }: StoredMessage) {
+function presentMessage({ messageId, role, content, createdAt, intent, sources, details }: StoredMessage) {
   return {
     message_id: messageId,
     role: role as string,

@@ -13,8 +13,6 @@ export interface FeedOptions {
   log: { warn(details: object, message: string): void }
 }
 
-export type WorkspaceFeed = ReturnType<typeof createWorkspaceFeed>
-
 interface Follower {
   waiting: WorkspaceEvent[]
   /** Some events did not come through: read from the database what is new. */

@@ -1,7 +1,7 @@
 export { buildCard, type CardInput, type EscalationCard } from './card.ts'
 export type { CardMessage } from './conversation.ts'
 export { presentSolution } from './present.ts'
-export { highestPriority, PRIORITIES, type Priority } from './priority.ts'
+export type { Priority } from './priority.ts'
 export type { Answer, ReplayedAnswer } from './replay.ts'
 export { escalationRoutes } from './routes.ts'
 export { createEscalation, type Escalation, type EscalationOptions, type ExpectedAnswer } from './service.ts'

@@ -66,7 +66,7 @@ export async function replayQuestions(
 
 const CERTAINTY = { none: 0, asks: 1, close: 1, sure: 2 }
 
-export function changeOf(before: ReplayedAnswer, after: ReplayedAnswer): ReplayChange {
+function changeOf(before: ReplayedAnswer, after: ReplayedAnswer): ReplayChange {
   const gain = CERTAINTY[after.confidence] - CERTAINTY[before.confidence]
   if (gain < 0) return 'worse'
   if (gain > 0) return after.confidence === 'sure' ? 'answered' : 'improved'

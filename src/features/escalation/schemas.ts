@@ -5,7 +5,7 @@ const MAX_QUESTION = 2_000
 const MAX_SOLUTION = 20_000
 const MAX_INTENT = 100
 
-export const solutionFields = {
+const solutionFields = {
   question: freeText(MAX_QUESTION, { minLength: 1 }),
   solution: freeText(MAX_SOLUTION, { minLength: 1 }),
   intent: Type.Optional(freeText(MAX_INTENT, { description: 'Empty: determined from the question' })),
