@@ -48,7 +48,8 @@ function asEngine(client: EmbeddedClient, unlock: () => void): Engine {
       await client.request({ op: 'listen', channel })
       return async () => {
         handlers.delete(channel)
-        await client.request({ op: 'unlisten', channel })
+        // A database that is closed hears nothing any more.
+        await client.request({ op: 'unlisten', channel }).catch(() => {})
       }
     },
     close,
