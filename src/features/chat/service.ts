@@ -7,7 +7,7 @@ import type { Database } from '../../platform/postgres/index.ts'
 import type { TraceSink } from '../../platform/tracing.ts'
 import { createCustomerView } from './customer-view.ts'
 import { phrasesFor } from './phrases.ts'
-import { claimTurn, findSession, insertMessage, openSession, recentMessages, releaseTurn } from './queries.ts'
+import { claimTurn, insertMessage, lockSession, openSession, recentMessages, releaseTurn } from './queries.ts'
 import { endTurn, forwardToAgent } from './store-turn.ts'
 import { startTrace } from './trace-recorder.ts'
 import { planTurn, speak, type TurnDependencies, type TurnInput, type TurnReply } from './turn.ts'
@@ -189,9 +189,10 @@ async function beginTurn({ db, live }: ChatOptions, request: ChatRequest, owner:
     await sleep(LEASE_POLL_MS)
   }
   return db.transaction(async (trx) => {
+    // Read again, for the turn that was waited for changed it; and locked before the message is stored, so that the
+    // messages of a session are numbered in the order in which they become visible: streams follow the numbers.
+    const session = await lockSession(trx, sessionId)
     const stored = await insertMessage(trx, { messageId: newId('msg'), sessionId, role: 'user', content: message })
-    // Read again: the turn that was waited for changed it.
-    const session = (await findSession(trx, sessionId)) ?? opened
     if (session.agentStatus !== null && session.agentStatus !== 'resolved') {
       await live.publish(trx, { topic: 'workspace', type: 'message', ref: stored.messageId })
     }
