@@ -71,7 +71,12 @@ interface Clause {
   quantities: Quantity[]
 }
 
+/** Most sentences have neither a number nor a word of permission, and end here. */
+const MAY_CLAIM =
+  /[\d\uff10-\uff19零〇一二两兩三四五六七八九十百千半不禁嚴严無无沒没恕謝谢概可能支允接]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fourteen|fifteen|eighteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|can|can't|cannot|may|must|is|are|be|isn't|aren't|not|prohibited|forbidden|non|do|does|unable|never|we|it|which|that)\b/i
+
 function claimsOfSentence(original: string, words: (text: string) => string[]): Claim[] {
+  if (!MAY_CLAIM.test(original)) return []
   const sentence = normalise(original)
   const clauses = clausesOf(sentence, findQuantities(sentence))
   return clauses.flatMap((clause, index) => [

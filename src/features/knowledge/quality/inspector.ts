@@ -1,6 +1,7 @@
 import { decodeFeatures } from '../ranking/chunk-features.ts'
 import { createConflictFinder } from './conflicts.ts'
 import { createDuplicateFinder, type Duplicate } from './duplicates.ts'
+import { type FoldedText, foldText } from './folding.ts'
 import type { StatementSource } from './statements.ts'
 import type { GlossaryTerm, SensitiveWord } from './word-lists.ts'
 import { createWordMatcher, type WordMatch } from './word-matcher.ts'
@@ -70,8 +71,9 @@ export function createInspector({ glossary, sensitiveWords, words }: InspectorSe
       conflicts.add(chunk)
       if (!chunk.inScope) return
       const text = textOf(chunk)
-      terms.add(text)
-      for (const match of distinct(sensitive.find(text))) {
+      const folded = foldText(text)
+      terms.add(folded)
+      for (const match of distinct(sensitive.find(folded))) {
         if (sensitiveHits.length === MAX_LISTED) break
         const { word, category } = sensitiveWords[match.word]!
         sensitiveHits.push({ chunk: reference, word, category, excerpt: around(text, match) })
@@ -147,7 +149,7 @@ function createTermCounter(glossary: readonly GlossaryTerm[]) {
   const matcher = createWordMatcher(forms.map(({ form }) => form))
   const hits = glossary.map(() => 0)
   return {
-    add(text: string): void {
+    add(text: FoldedText): void {
       if (forms.length === 0) return
       const present = new Set(matcher.find(text).map(({ word }) => forms[word]!.term))
       for (const term of present) hits[term]! += 1

@@ -9,12 +9,13 @@ const FEW = 1_000
 const BANDING: Banding = { bands: 28, rows: 3 }
 /** Of a rare word, in the set by which statements meet. */
 const MAX_COPIES = 5
-/** A larger bucket is divided by further hashes: its statements have common words only. */
-const LARGE = 64
-const MAX_DIVISIONS = 3
+/** A larger bucket, whose statements have common words only, is divided by further hashes into parts of this size. */
+const LARGE = 32
+const PART = 12
+const MAX_DIVISIONS = 4
 /** What cannot be divided is compared by samples: values, and statements of each. */
-const MAX_VALUES = 12
-const MAX_PER_VALUE = 4
+const MAX_VALUES = 6
+const MAX_PER_VALUE = 2
 
 /**
  * Visits pairs of different documents that measure the same and differ in their value: all of them among few statements,
@@ -27,7 +28,7 @@ export function forEachRival(
 ): void {
   for (const group of Map.groupBy(statements, ({ measure }) => measure).values()) {
     if (group.length > FEW) visitMany(group, weight, visit)
-    else forEachPair(group.length, (i, j) => visitRivals(group[i]!, group[j]!, visit))
+    else forEachPair(group.length, (i, j) => areRivals(group[i]!, group[j]!) && visit(group[i]!, group[j]!))
   }
 }
 
@@ -42,18 +43,20 @@ function visitMany(
   for (const { band, members } of bucketsOf(signatures, BANDING)) {
     for (const part of divide(members, band, signatures, statements, 0)) {
       forEachPair(part.length, (x, y) => {
-        const [i, j] = [part[x]!, part[y]!]
-        visitRivals(statements[i]!, statements[j]!, (a, b) => {
-          if (!meetInBand(signatures[i]!, signatures[j]!, done[i]! & done[j]!, BANDING)) visit(a, b)
-        })
+        const i = part[x]!
+        const j = part[y]!
+        if (!areRivals(statements[i]!, statements[j]!)) return
+        if (!meetInBand(signatures[i]!, signatures[j]!, done[i]! & done[j]!, BANDING)) {
+          visit(statements[i]!, statements[j]!)
+        }
       })
     }
     if (members.length <= LARGE) for (const member of members) done[member]! |= 1 << band
   }
 }
 
-function visitRivals(a: Statement, b: Statement, visit: (a: Statement, b: Statement) => void): void {
-  if (a.document !== b.document && !agree(a, b) && isComparable(a, b)) visit(a, b)
+function areRivals(a: Statement, b: Statement): boolean {
+  return a.document !== b.document && !agree(a, b) && isComparable(a, b)
 }
 
 function forEachPair(count: number, visit: (i: number, j: number) => void): void {
@@ -68,7 +71,7 @@ function divide(
   statements: readonly Statement[],
   division: number,
 ): readonly (readonly number[])[] {
-  if (bucket.length <= LARGE) return [bucket]
+  if (bucket.length <= (division === 0 ? LARGE : PART)) return [bucket]
   if (division === MAX_DIVISIONS) return [sampleOf(bucket, statements)]
   const place = ((band + 1) * BANDING.rows + division) % (BANDING.bands * BANDING.rows)
   const parts = Map.groupBy(bucket, (each) => signatures[each]![place]!)

@@ -1,4 +1,4 @@
-import { foldText } from './folding.ts'
+import { type FoldedText, foldText } from './folding.ts'
 
 export interface WordMatch {
   /** Index of the word in the list that the matcher was made from. */
@@ -10,12 +10,12 @@ export interface WordMatch {
 
 export interface WordMatcher {
   /** Every occurrence in order of its end; time is linear in the text and the matches, whatever the number of words. */
-  find(text: string): WordMatch[]
+  find(text: FoldedText): WordMatch[]
 }
 
 interface Node {
   next: Map<number, number>
-  /** Longest proper suffix of this node's text that also begins a word. */
+  /** Node of the longest proper suffix of this node's text that also begins a word. */
   fail: number
   /** Words that end here. */
   words: number[]
@@ -32,28 +32,30 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
  * "ass" is not found in "class"; Chinese words are found anywhere.
  */
 export function createWordMatcher(words: readonly string[]): WordMatcher {
-  const patterns = words.map((word) => foldText(word.trim()).text)
+  const patterns = words.map((word) => foldText(word.trim()).units)
   const nodes = buildTrie(patterns)
   linkFailures(nodes)
-  const lengths = patterns.map(({ length }) => length)
-  const edges = patterns.map((pattern) => ({ left: isSpaced(pattern.at(0)), right: isSpaced(pattern.at(-1)) }))
+  const edges = patterns.map((units) => ({
+    length: units.length,
+    left: isSpaced(units.at(0)),
+    right: isSpaced(units.at(-1)),
+  }))
+  /** Whether a word that ends at `at` stands at word boundaries, where it needs them. */
+  const stands = (word: number, units: Uint16Array, at: number): boolean => {
+    const { length, left, right } = edges[word]!
+    return !(left && isSpaced(units[at - length])) && !(right && isSpaced(units[at + 1]))
+  }
 
   return {
-    find(original) {
-      const { text, offsets } = foldText(original)
+    find({ units, offsets }) {
       const matches: WordMatch[] = []
       let node = 0
-      for (let at = 0; at < text.length; at++) {
-        node = step(nodes, node, text.charCodeAt(at))
-        let ending = nodes[node]!.words.length > 0 ? node : nodes[node]!.shorter
-        for (; ending !== 0; ending = nodes[ending]!.shorter) {
-          for (const word of nodes[ending]!.words) {
-            const start = at + 1 - lengths[word]!
-            const { left, right } = edges[word]!
-            if (left && isSpaced(text[start - 1])) continue
-            if (right && isSpaced(text[at + 1])) continue
-            matches.push({ word, start: offsets[start]!, end: offsets[at]! + 1 })
-          }
+      for (let at = 0; at < units.length; at++) {
+        node = step(nodes, node, units[at]!)
+        if (node === 0) continue
+        for (const word of wordsEndingAt(nodes, node)) {
+          if (!stands(word, units, at)) continue
+          matches.push({ word, start: offsets[at + 1 - edges[word]!.length]!, end: offsets[at]! + 1 })
         }
       }
       return matches
@@ -61,16 +63,27 @@ export function createWordMatcher(words: readonly string[]): WordMatcher {
   }
 }
 
-function isSpaced(character: string | undefined): boolean {
-  return character !== undefined && WORD_CHARACTER.test(character) && !UNSPACED.test(character)
+const NONE: readonly number[] = []
+
+/** Words that end with the text of a node: its own, and those of the shorter texts that end it. */
+function wordsEndingAt(nodes: readonly Node[], node: number): readonly number[] {
+  const { words, shorter } = nodes[node]!
+  if (shorter === 0) return words.length === 0 ? NONE : words
+  return [...words, ...wordsEndingAt(nodes, shorter)]
 }
 
-function buildTrie(patterns: readonly string[]): Node[] {
+function isSpaced(unit: number | undefined): boolean {
+  if (unit === undefined) return false
+  const character = String.fromCharCode(unit)
+  return WORD_CHARACTER.test(character) && !UNSPACED.test(character)
+}
+
+function buildTrie(patterns: readonly Uint16Array[]): Node[] {
   const nodes: Node[] = [newNode()]
   patterns.forEach((pattern, word) => {
-    if (pattern === '') return
+    if (pattern.length === 0) return
     let node = 0
-    for (let i = 0; i < pattern.length; i++) node = childOf(nodes, node, pattern.charCodeAt(i))
+    for (const unit of pattern) node = childOf(nodes, node, unit)
     nodes[node]!.words.push(word)
   })
   return nodes
@@ -80,11 +93,11 @@ function newNode(): Node {
   return { next: new Map(), fail: 0, words: [], shorter: 0 }
 }
 
-function childOf(nodes: Node[], node: number, code: number): number {
-  const existing = nodes[node]!.next.get(code)
+function childOf(nodes: Node[], node: number, unit: number): number {
+  const existing = nodes[node]!.next.get(unit)
   if (existing !== undefined) return existing
   const child = nodes.push(newNode()) - 1
-  nodes[node]!.next.set(code, child)
+  nodes[node]!.next.set(unit, child)
   return child
 }
 
@@ -93,8 +106,8 @@ function linkFailures(nodes: Node[]): void {
   const queue = [...nodes[0]!.next.values()]
   for (let i = 0; i < queue.length; i++) {
     const node = queue[i]!
-    for (const [code, child] of nodes[node]!.next) {
-      const fail = step(nodes, nodes[node]!.fail, code)
+    for (const [unit, child] of nodes[node]!.next) {
+      const fail = step(nodes, nodes[node]!.fail, unit)
       nodes[child]!.fail = fail
       nodes[child]!.shorter = nodes[fail]!.words.length > 0 ? fail : nodes[fail]!.shorter
       queue.push(child)
@@ -102,9 +115,9 @@ function linkFailures(nodes: Node[]): void {
   }
 }
 
-function step(nodes: readonly Node[], from: number, code: number): number {
+function step(nodes: readonly Node[], from: number, unit: number): number {
   for (let node = from; ; node = nodes[node]!.fail) {
-    const next = nodes[node]!.next.get(code)
+    const next = nodes[node]!.next.get(unit)
     if (next !== undefined) return next
     if (node === 0) return 0
   }
