@@ -191,7 +191,7 @@ async function beginTurn({ db, live }: ChatOptions, request: ChatRequest, owner:
   return db.transaction(async (trx) => {
     // Read again, for the turn that was waited for changed it; and locked before the message is stored, so that the
     // messages of a session are numbered in the order in which they become visible: streams follow the numbers.
-    const session = await lockSession(trx, sessionId)
+    const session = (await lockSession(trx, sessionId)) ?? opened
     const stored = await insertMessage(trx, { messageId: newId('msg'), sessionId, role: 'user', content: message })
     if (session.agentStatus !== null && session.agentStatus !== 'resolved') {
       await live.publish(trx, { topic: 'workspace', type: 'message', ref: stored.messageId })
