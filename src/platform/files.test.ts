@@ -103,7 +103,7 @@ describe('what is no file', () => {
   })
 
   it.skipIf(process.platform === 'win32')('refuses pipes without waiting for a writer, and devices', async () => {
-    execFileSync('mkfifo', [at('open', 'pipe')])
+    execFileSync('/usr/bin/env', ['mkfifo', at('open', 'pipe')])
     await expect(text([at('open')], at('open', 'pipe'))).rejects.toEqual(refused(/is no regular file/))
     await expect(text(['/dev'], '/dev/zero')).rejects.toEqual(refused(/is no regular file/))
   })

@@ -60,9 +60,12 @@ export function createFiles(roots: readonly string[]): Files {
     open: openFile,
     async read(field, path, maxBytes) {
       const opened = await openFile(field, path)
-      await using handle = opened.handle
-      if (opened.stats.size > maxBytes) throw tooLarge(field, maxBytes)
-      return { path: opened.path, bytes: await readUpTo(handle, maxBytes, () => tooLarge(field, maxBytes)) }
+      try {
+        if (opened.stats.size > maxBytes) throw tooLarge(field, maxBytes)
+        return { path: opened.path, bytes: await readUpTo(opened.handle, maxBytes, () => tooLarge(field, maxBytes)) }
+      } finally {
+        await opened.handle.close()
+      }
     },
   }
 }

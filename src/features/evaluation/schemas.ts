@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { Timestamp } from '../../http/schemas.ts'
 
 const share = (description: string) => Type.Number({ description: `${description}; 0 to 1` })
@@ -35,7 +35,7 @@ const figures = {
   answer_accuracy: share('Cases whose reply says what is expected, or rightly says that there is no answer'),
 }
 
-export const Figures = Type.Object(figures)
+const Figures = Type.Object(figures)
 
 const summary = {
   report_id: Type.String(),
@@ -57,7 +57,7 @@ const summary = {
   ),
 }
 
-export const SummaryBody = Type.Object(summary)
+const SummaryBody = Type.Object(summary)
 export const ReportList = Type.Array(SummaryBody)
 
 const CaseBody = Type.Object({
@@ -175,5 +175,3 @@ export const TestsetList = Type.Array(
 )
 
 export const RemovedTestset = Type.Object({ name: Type.String(), success: Type.Boolean() })
-
-export type FiguresBody = Static<typeof Figures>

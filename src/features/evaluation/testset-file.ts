@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { foldText } from './targets.ts'
 import type { EvaluationCase, HistoryMessage } from './types.ts'
 
-export const MAX_CASES = 2_000
+const MAX_CASES = 2_000
 const MAX_QUERY = 8_000
 const MAX_TEXT = 8_000
 const MAX_ITEMS = 50

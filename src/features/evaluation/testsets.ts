@@ -8,9 +8,9 @@ import { DEFAULT_CATEGORY, parseTestset } from './testset-file.ts'
 import type { EvaluationCase } from './types.ts'
 
 /** The cases over the sample shop that come with the program. */
-export const BUILTIN = 'builtin'
+const BUILTIN = 'builtin'
 /** Grows by itself with the solutions that people approve. */
-export const APPROVED_SOLUTIONS = 'approved-solutions'
+const APPROVED_SOLUTIONS = 'approved-solutions'
 
 const MAX_FILE_BYTES = 16 * 1_048_576
 
