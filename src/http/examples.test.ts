@@ -9,6 +9,12 @@ describe('exampleOf', () => {
     ['the default next', Type.Integer({ default: 7 }), 'top_k', 7],
     ['what the name means', Type.String(), 'session_id', 'sess_4f1c2a9be07d'],
     ['the first of a set', Type.Enum(['a', 'b']), 'kind', 'a'],
+    [
+      'the code that a description begins with',
+      Type.String({ description: '`pending` or `approved`' }),
+      'status',
+      'pending',
+    ],
     ['a literal', Type.Literal('only'), 'kind', 'only'],
     ['the form that is not null', Type.Union([Type.Null(), Type.String()]), 'source', 'returns.md'],
     ['a time', Type.String({ format: 'date-time' }), 'since', '2026-01-31T09:30:00.000Z'],

@@ -57,10 +57,64 @@ const BY_NAME: Record<string, unknown> = {
   offset: 0,
   total: 1,
   app: 'Frontdesk',
+  q: 'returns',
+  file: 'returns.md',
+  title: 'Returns and refunds',
+  heading_path: ['Returns', 'How long you have'],
+  category: 'returns',
+  previous_version: 'v1',
+  published_at: '2026-01-31',
+  collection: 'main',
+  task: 'embeddings',
+  verdict: 'improved',
+  recommendation: 'promote',
+  excerpt: 'You may return goods within 14 days.',
+  excerpt_a: 'You may return goods within 14 days.',
+  excerpt_b: 'You may return goods within 30 days.',
+  source_a: 'returns.md',
+  source_b: 'returns-2025.md',
+  other_source: 'returns-2025.md',
+  term: 'refund',
+  missing_term: 'restocking fee',
+  word: 'guarantee',
+  answer: 'You may return goods within 14 days.',
+  suggestion: 'Add a document about restocking fees',
+  issue: 'Questions about fees find nothing',
+  warning: 'The reports were made with different test sets',
+  task_id: 'task_1',
+  agent: 'knowledge',
+  mode: 'extractive',
+  role: 'user',
+  rating: 'up',
+  after: 'msg_81d3f0c2',
+  reason: 'customer_request',
+  origin: 'human',
+  confidence: 'high',
+  name: 'greeting-length',
+  unit: 'customer-1042',
+  metric: 'csat',
+  baseline: 'usual',
+  alert_id: 'alert_3c1f',
+  step_id: 'step_2',
+  parent_id: 'step_1',
+  input: 'How long do I have to return an item?',
+  output: '14 days',
+  currency: 'USD',
+  unpriced_model: 'local-model',
+  search_id: 'search_20260131T093000',
+  timestamp: '2026-01-31T09:30:00.000Z',
+  signature: '6f1ed002ab5595859014ebf0951522d9a8b3b4d2',
+  msg_signature: '6f1ed002ab5595859014ebf0951522d9a8b3b4d2',
+  nonce: '1372623149',
+  echostr: '4375120948345356249',
+  encrypt_type: 'aes',
+  error: null,
+  last_error: null,
 }
 
 interface AnySchema {
   type?: string
+  description?: string
   const?: unknown
   enum?: unknown[]
   default?: unknown
@@ -79,8 +133,10 @@ export function exampleOf(schema: TSchema, name = ''): unknown {
   return fitting === undefined ? byType(schema as AnySchema, name) : fitting
 }
 
-function stated({ examples = [], const: only, enum: values = [], default: usual }: AnySchema): unknown[] {
-  return [...examples, only, usual === '' ? undefined : usual, values[0]]
+function stated({ examples = [], const: only, enum: values = [], default: usual, description }: AnySchema): unknown[] {
+  // Descriptions of codes begin with the first of them: "`pending`, `assigned` or `resolved`".
+  const code = /^`([^`]+)`/.exec(description ?? '')?.[1]
+  return [...examples, only, usual === '' ? undefined : usual, values[0], code]
 }
 
 function byType(schema: AnySchema, name: string): unknown {

@@ -70,7 +70,7 @@ function complete(schema: FastifySchema, route: RouteOptions): FastifySchema {
     ...(querystring ? { querystring: withPropertyExamples(callersView(querystring)) } : {}),
     ...(params ? { params: withPropertyExamples(params) } : {}),
     response: mapValues<TSchema, TSchema>({ ...common, ...response }, (each, status) =>
-      describeResponse(each, Number(status)),
+      describeResponse(withStreamExample(each, rest), Number(status)),
     ),
   }
 }
@@ -102,6 +102,13 @@ function withPropertyExamples(schema: TSchema): TSchema {
     ...schema,
     properties: mapValues(properties, (each, name) => ({ ...each, examples: [exampleOf(each, name)] })),
   } as TSchema
+}
+
+const STREAM_EXAMPLE = 'event: token\ndata: {"content":"Within 14 days."}\n\n'
+
+function withStreamExample(schema: TSchema, { produces = [] }: FastifySchema): TSchema {
+  const isStream = produces.includes('text/event-stream') && (schema as { type?: string }).type === 'string'
+  return isStream ? ({ examples: [STREAM_EXAMPLE], ...schema } as TSchema) : schema
 }
 
 /** Errors are JSON whatever else an endpoint produces, so they name their media type themselves. */

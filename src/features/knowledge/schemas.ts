@@ -50,7 +50,7 @@ export const ListBody = Type.Object({
       doc_id: Type.String(),
       source: Type.String(),
       current_version: Type.Union([Type.String(), Type.Null()]),
-      status: Type.String(),
+      status: Type.String({ description: '`active` or `deleted`' }),
       knowledge_type: Type.String(),
       product_category: Type.String(),
       applicable_version: Type.String(),
@@ -77,7 +77,7 @@ export const DetailBody = Type.Object({
     Type.Object({
       version: Type.String(),
       doc_hash: Type.String(),
-      status: Type.String(),
+      status: Type.String({ description: '`active`, `superseded`, `rolled_back` or `canary`' }),
       chunk_count: Type.Integer(),
       created_at: Timestamp,
     }),
