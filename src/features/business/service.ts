@@ -1,9 +1,15 @@
 import { type BusinessRequest, type BusinessResult, runBusiness } from '../../business/agent.ts'
-import { type CallGuard, createConnectors, readBusinessConfig } from '../../business/connectors/index.ts'
+import {
+  type BusinessConfig,
+  type CallGuard,
+  createConnectors,
+  readBusinessConfig,
+} from '../../business/connectors/index.ts'
 import { createDirectory } from '../../business/directory.ts'
 import type { BusinessPolicy } from '../../business/policy.ts'
 import { type ImportKind, parseImport } from '../../business/record-import.ts'
 import { createRecordsConnector } from '../../business/records.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/index.ts'
@@ -66,8 +72,18 @@ export function createBusiness(options: BusinessOptions) {
 /** The only connector of a shop has the breaker `business`; of several each has its own. */
 function connectorsOf({ db, configPath, environment, breakers }: BusinessOptions) {
   if (configPath === '') return []
-  const config = readBusinessConfig(configPath, environment)
+  const config = readConfig(configPath, environment)
   const isOnly = config.connectors.length === 1
   const breakerFor = (name: string): CallGuard => breakers.get(isOnly ? 'business' : `business:${name}`)
   return createConnectors(config, { breakerFor, ledger: createChangeLedger(db) })
+}
+
+/** What is wrong with the file is for the operator to read, so it is no internal error. */
+function readConfig(path: string, environment: BusinessOptions['environment']): BusinessConfig {
+  try {
+    return readBusinessConfig(path, environment)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new AppError('invalid', 'business_config', `BUSINESS_CONFIG: ${reason}`, { cause })
+  }
 }
