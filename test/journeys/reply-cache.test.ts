@@ -14,7 +14,7 @@ interface Reply {
   reply: string
 }
 
-const QUESTIONS = ['How long may I return goods?', 'What does shipping cost?', 'Is there a warranty?', '怎么退货？']
+const QUESTIONS = ['How long may I return goods?', '怎么退货？']
 const TEXTS = [
   'Goods may be returned within 14 days.',
   'Goods may be returned within 30 days, at no cost.',
@@ -25,11 +25,11 @@ const TEXTS = [
 
 const source = fc.constantFrom('returns.md', 'shipping.md', 'about.md')
 const operation = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('ask' as const), question: fc.constantFrom(...QUESTIONS) }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('ask' as const), question: fc.constantFrom(...QUESTIONS) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('ingest' as const), source, text: fc.constantFrom(...TEXTS) }) },
   fc.record({ do: fc.constant('rollBack' as const), source, version: fc.integer({ min: 1, max: 4 }) }),
   fc.record({ do: fc.constant('delete' as const), source }),
-  fc.record({ do: fc.constant('tune' as const), rerankTopK: fc.integer({ min: 1, max: 3 }) }),
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('tune' as const), rerankTopK: fc.integer({ min: 1, max: 2 }) }) },
 )
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
 
@@ -111,7 +111,11 @@ describe('the reply cache in front of the real knowledge base', () => {
     const property = fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 25 }), async (steps) => {
       for (const step of steps) await perform(step)
     })
-    await fc.assert(property, { numRuns: 10 })
+    // Several passages for one question, so that their number shows.
+    for (const [i, source] of (['returns.md', 'shipping.md'] as const).entries()) {
+      await perform({ do: 'ingest', source, text: TEXTS[i] as string })
+    }
+    await fc.assert(property, { numRuns: 15 })
     for (let i = 0; i < 2; i++) await ask(QUESTIONS[0] as string)
     expect(hits).toBeGreaterThan(0)
   })
