@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import type { App } from '../../src/http/server.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { openEventStream } from '../support/event-stream.ts'
 import { testConfig } from '../support/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -160,5 +161,29 @@ describe('people who act at the same time', () => {
       expect(new Set(answers.map(({ body }) => body.data.message_id)).size).toBe(1)
       expect(await historyOf(answers[0]?.body.session_id)).toHaveLength(2)
     }
+  })
+})
+
+describe('what happens at one replica', () => {
+  it('is heard by customers and people at every other, in order', async () => {
+    const id = 'heard'
+    await call('POST', '/chat', { message: 'hello', session_id: id })
+    const workspaces = await Promise.all(replicas.map((app) => openEventStream(app, '/api/v1/agent/events')))
+    const path = `/api/v1/chat/sessions/${id}/events`
+    const customers = await Promise.all(replicas.map((app) => openEventStream(app, path)))
+    await waitingSession(id)
+    await act(id, 'accept')
+    const texts = Array.from({ length: 30 }, (_, i) => `message ${i}`)
+    for (const content of texts) await act(id, 'messages', { content })
+    await act(id, 'resolve')
+    for (const stream of [...workspaces, ...customers]) {
+      await stream.waitFor(({ event }) => event === 'resolved' || event === 'session_resolved')
+      const said = stream.inbox.all
+        .filter(({ event }) => event === 'message')
+        .map(({ data }) => (data.message ?? data).content)
+        .filter((content) => texts.includes(content))
+      expect(said).toEqual(texts)
+    }
+    await Promise.all([...workspaces, ...customers].map((stream) => stream.close()))
   })
 })
