@@ -1,8 +1,9 @@
 import type { Database } from '../../platform/postgres/index.ts'
 import { createTermStatistics, type TermStatistics } from './ranking.ts'
-import { type FeatureRow, readDocumentFeatures, readFeatures, readFeaturesAfter } from './search-queries.ts'
+import { type FeatureRow, listDocumentChunks, readFeatures, readFeaturesAfter } from './search-queries.ts'
 import type { Collection } from './types.ts'
 
+/** Rows read and counted before other requests get their turn. */
 const PAGE_ROWS = 2_000
 
 export interface StoredFeatures {
@@ -18,42 +19,33 @@ export interface ChunkMemory {
   readonly statistics: TermStatistics
   /** Features of candidates; those published a moment ago and not yet here are read from the database. */
   lookUp(chunkIds: readonly number[]): Promise<Map<number, StoredFeatures>>
-  /** Reads a document anew after it changed. */
+  /** Reads what changed of a document: its chunks never change, they come and go. */
   refresh(docId: string): Promise<void>
-  /** Reads everything anew. */
+  /** Reads everything anew; until it is there, what was there before serves. */
   load(): Promise<void>
 }
 
 export function createChunkMemory(db: Database, collection: Collection): ChunkMemory {
-  const byChunk = new Map<number, StoredFeatures>()
-  const byDocument = new Map<string, number[]>()
-  let statistics = createTermStatistics()
+  let shelf = createShelf()
   let work: Promise<void> = Promise.resolve()
 
-  function forget(docId: string): void {
-    for (const chunkId of byDocument.get(docId) ?? []) {
-      const stored = byChunk.get(chunkId)
-      if (stored) statistics.remove(stored.features)
-      byChunk.delete(chunkId)
-    }
-    byDocument.delete(docId)
-  }
-  function remember({ chunkId, docId, features, publishedAt }: FeatureRow): void {
-    byChunk.set(chunkId, { features, publishedAt })
-    statistics.add(features)
-    const chunks = byDocument.get(docId)
-    if (chunks) chunks.push(chunkId)
-    else byDocument.set(docId, [chunkId])
-  }
   async function loadAll(): Promise<void> {
-    byChunk.clear()
-    byDocument.clear()
-    statistics = createTermStatistics()
-    for (let after = 0; ; ) {
-      const rows = await readFeaturesAfter(db.executor, collection, after, PAGE_ROWS)
-      for (const row of rows) remember(row)
-      if (rows.length < PAGE_ROWS) return
-      after = rows.at(-1)?.chunkId ?? after
+    const fresh = createShelf()
+    const page = (after: number): Promise<FeatureRow[]> => readFeaturesAfter(db.executor, collection, after, PAGE_ROWS)
+    for (let next: Promise<FeatureRow[]> | undefined = page(0); next; ) {
+      const rows: FeatureRow[] = await next
+      const last = rows.at(-1)
+      // The database reads the next page while this one is counted.
+      next = last && rows.length === PAGE_ROWS ? page(last.chunkId) : undefined
+      for (const row of rows) fresh.put(row)
+    }
+    shelf = fresh
+  }
+  async function readChanges(docId: string): Promise<void> {
+    const current = await listDocumentChunks(db.executor, collection, docId)
+    const missing = shelf.keep(docId, new Map(current.map(({ chunkId, publishedAt }) => [chunkId, publishedAt])))
+    for (let start = 0; start < missing.length; start += PAGE_ROWS) {
+      for (const row of await readFeatures(db.executor, missing.slice(start, start + PAGE_ROWS))) shelf.put(row)
     }
   }
   // One after the other: two refreshes of one document must not count its chunks twice.
@@ -64,25 +56,60 @@ export function createChunkMemory(db: Database, collection: Collection): ChunkMe
 
   return {
     get statistics() {
-      return statistics
+      return shelf.statistics
     },
-    refresh: (docId) =>
-      inOrder(async () => {
-        const rows = await readDocumentFeatures(db.executor, collection, docId)
-        forget(docId)
-        for (const row of rows) remember(row)
-      }),
+    refresh: (docId) => inOrder(() => readChanges(docId)),
     load: () => inOrder(loadAll),
     async lookUp(chunkIds) {
       const found = new Map<number, StoredFeatures>()
       const missing: number[] = []
       for (const chunkId of chunkIds) {
-        const stored = byChunk.get(chunkId)
+        const stored = shelf.get(chunkId)
         if (stored) found.set(chunkId, stored)
         else missing.push(chunkId)
       }
       if (missing.length > 0) for (const row of await readFeatures(db.executor, missing)) found.set(row.chunkId, row)
       return found
+    },
+  }
+}
+
+/** The chunks in memory and the statistics over exactly these. */
+function createShelf() {
+  const byChunk = new Map<number, StoredFeatures>()
+  const byDocument = new Map<string, Set<number>>()
+  const statistics = createTermStatistics()
+
+  function remove(chunkId: number): void {
+    const stored = byChunk.get(chunkId)
+    if (stored) statistics.remove(stored.features)
+    byChunk.delete(chunkId)
+  }
+  return {
+    statistics,
+    get: (chunkId: number): StoredFeatures | undefined => byChunk.get(chunkId),
+    put({ chunkId, docId, features, publishedAt }: FeatureRow): void {
+      if (byChunk.has(chunkId)) return
+      byChunk.set(chunkId, { features, publishedAt })
+      statistics.add(features)
+      const chunks = byDocument.get(docId)
+      if (chunks) chunks.add(chunkId)
+      else byDocument.set(docId, new Set([chunkId]))
+    },
+    /** Drops a document's other chunks, dates these, and returns those of them that are not here. */
+    keep(docId: string, publishedAt: ReadonlyMap<number, Date>): number[] {
+      const here = byDocument.get(docId) ?? new Set()
+      for (const chunkId of here) {
+        const date = publishedAt.get(chunkId)
+        const stored = byChunk.get(chunkId)
+        if (date && stored) stored.publishedAt = date
+        else {
+          remove(chunkId)
+          here.delete(chunkId)
+        }
+      }
+      if (here.size === 0) byDocument.delete(docId)
+      return [...publishedAt.keys()].filter((chunkId) => !byChunk.has(chunkId))
     },
   }
 }

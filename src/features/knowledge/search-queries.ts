@@ -125,42 +125,42 @@ export async function dropVectorIndexes(executor: Executor, generation: number):
   }
 }
 
-/** What the lexical and the vector index propose, in one round trip. */
+/** What the lexical and, when there is a vector, the vector index propose, in one round trip. */
 export async function findCandidates(executor: Executor, query: CandidateQuery): Promise<Proposals> {
-  const { rows } = await sql<Proposal & { lexical: boolean }>`
-    select chunk_id as "chunkId", score, true as lexical from (${lexicalCandidates(query)}) l
-    union all
-    select chunk_id, score, false from (${vectorCandidates(query)}) v`.execute(executor)
+  const proposals: Proposals = { lexical: [], vector: [] }
+  const asked = [...lexicalCandidates(query), ...vectorCandidates(query)]
+  if (asked.length === 0) return proposals
+  const { rows } = await sql<Proposal & { lexical: boolean }>`${sql.join(asked, sql` union all `)}`.execute(executor)
+  for (const { lexical, ...proposal } of rows) proposals[lexical ? 'lexical' : 'vector'].push(proposal)
   const best = (a: Proposal, b: Proposal): number => b.score - a.score || a.chunkId - b.chunkId
-  return {
-    lexical: rows.filter(({ lexical }) => lexical).sort(best),
-    vector: rows.filter(({ lexical }) => !lexical).sort(best),
-  }
+  proposals.lexical.sort(best)
+  proposals.vector.sort(best)
+  return proposals
 }
 
-const nothing = sql`select null::bigint as chunk_id, null::float8 as score where false`
-
 function lexicalCandidates({ engine, terms, collection, lexicalTopK }: CandidateQuery) {
-  if (terms.length === 0) return nothing
+  if (terms.length === 0) return []
+  const columns = sql`select chunk_id as "chunkId", score, true as lexical`
   if (engine === 'pg_textsearch') {
-    return sql`select chunk_id, score from ${sql.ref(bm25Index(collection))}(${terms.join(' ')}, ${lexicalTopK})`
+    return [sql`${columns} from ${sql.ref(bm25Index(collection))}(${terms.join(' ')}, ${lexicalTopK})`]
   }
   // Index predicates must be literals: the planner matches a partial index at planning time.
   const live = sql`collection = ${sql.lit(collection)}`
   // Postgres' own ranking knows no document frequency: each term adds its idf, from one index lookup a term.
   const quoted = terms.map((term) => `'${term.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`)
-  return sql`select chunk_id, sum(ln(1 + total.chunks / frequency)) as score
+  const scored = sql`select chunk_id, sum(ln(1 + total.chunks / frequency)) as score
     from (select c.chunk_id, count(*) over (partition by t.term)::float8 as frequency
       from unnest(${quoted}::text[]) as t(term)
       join knowledge_chunks c on c.search_vector @@ t.term::tsquery where ${live}) matched,
       (select count(*)::float8 as chunks from knowledge_chunks where ${live}) total
     group by chunk_id order by score desc, chunk_id limit ${lexicalTopK}`
+  return [sql`${columns} from (${scored}) l`]
 }
 
 function vectorCandidates({ vector, collection, generation, vectorTopK }: CandidateQuery) {
-  if (!vector) return nothing
+  if (!vector) return []
   const asked = sql`${sql.ref(hnswIndex(generation, collection))}(${vectorLiteral(vector)}::vector, ${vectorTopK})`
-  return sql`select chunk_id, score from ${asked}`
+  return [sql`select chunk_id as "chunkId", score, false as lexical from ${asked}`]
 }
 
 export type Passage = Omit<SearchHit, 'score'>
@@ -172,12 +172,14 @@ export async function readPassages(
   chunkIds: readonly number[],
 ): Promise<Map<number, Passage>> {
   if (chunkIds.length === 0) return new Map()
-  const { rows } = await sql<Passage>`
+  // As one text: on the embedded database each value of a row costs more than the query.
+  const { rows } = await sql<{ passages: string | null }>`select json_agg(p)::text as passages from (
     select c.chunk_id as "chunkId", c.doc_id as "docId", c.version_no as version, d.source, c.title,
       c.heading_path as "headingPath", c.kind, c.question, c.content, c.page, c.metadata
     from knowledge_chunks c join knowledge_documents d using (doc_id)
-    where c.chunk_id = any(${[...chunkIds]}::bigint[]) and c.collection = ${collection}`.execute(executor)
-  return new Map(rows.map((row) => [row.chunkId, row]))
+    where c.chunk_id = any(${[...chunkIds]}::bigint[]) and c.collection = ${collection}) p`.execute(executor)
+  const passages = JSON.parse(rows[0]?.passages ?? '[]') as Passage[]
+  return new Map(passages.map((passage) => [passage.chunkId, passage]))
 }
 
 export interface FeatureRow {
@@ -187,17 +189,19 @@ export interface FeatureRow {
   publishedAt: Date
 }
 
-const featureColumns = sql`c.chunk_id as "chunkId", c.doc_id as "docId", c.features,
-  coalesce(v.published_at, v.created_at) as "publishedAt"
+const publishedAt = sql`coalesce(v.published_at, v.created_at) as "publishedAt"`
+const featureColumns = sql`c.chunk_id as "chunkId", c.doc_id as "docId", c.features, ${publishedAt}
   from knowledge_chunks c join knowledge_versions v using (doc_id, version_no)`
 
-/** Features of a document's chunks in a collection. */
-export async function readDocumentFeatures(
+/** Which chunks of a document are in a collection. */
+export async function listDocumentChunks(
   executor: Executor,
   collection: Collection,
   docId: string,
-): Promise<FeatureRow[]> {
-  const { rows } = await sql<FeatureRow>`select ${featureColumns}
+): Promise<Omit<FeatureRow, 'docId' | 'features'>[]> {
+  const { rows } = await sql<Omit<FeatureRow, 'docId' | 'features'>>`
+    select c.chunk_id as "chunkId", ${publishedAt}
+    from knowledge_chunks c join knowledge_versions v using (doc_id, version_no)
     where c.doc_id = ${docId} and c.collection = ${collection}`.execute(executor)
   return rows
 }

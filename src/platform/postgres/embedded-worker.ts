@@ -3,6 +3,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch'
 import { vector } from '@electric-sql/pglite-pgvector'
 import type { SerialisedError, WorkerOptions, WorkerReply, WorkerRequest } from './embedded-protocol.ts'
+import { createStatements, type StatementResult, type Statements } from './embedded-statements.ts'
 
 /**
  * The embedded database on a thread of its own: a query blocks its thread, and on the main thread it would stall every
@@ -34,17 +35,18 @@ try {
     },
   })
   await pg.exec(SETTINGS)
+  const statements = createStatements(pg)
   port.on('message', (request: WorkerRequest) => {
-    queue = queue.then(() => answer(pg, request))
+    queue = queue.then(() => answer(pg, statements, request))
   })
   post({ kind: 'ready' })
 } catch (error) {
   post({ kind: 'failed', error: serialise(error) })
 }
 
-async function answer(pg: PGlite, request: WorkerRequest): Promise<void> {
+async function answer(pg: PGlite, statements: Statements, request: WorkerRequest): Promise<void> {
   try {
-    const { rows, affectedRows } = await perform(pg, request)
+    const { rows, affectedRows } = await perform(pg, statements, request)
     post({ kind: 'result', id: request.id, rows, affectedRows })
     if (request.op === 'close') port?.close()
   } catch (error) {
@@ -52,12 +54,10 @@ async function answer(pg: PGlite, request: WorkerRequest): Promise<void> {
   }
 }
 
-async function perform(pg: PGlite, request: WorkerRequest): Promise<{ rows: unknown[]; affectedRows: number }> {
+async function perform(pg: PGlite, statements: Statements, request: WorkerRequest): Promise<StatementResult> {
   switch (request.op) {
-    case 'query': {
-      const result = await pg.query(request.text, [...request.params])
-      return { rows: result.rows, affectedRows: result.affectedRows ?? 0 }
-    }
+    case 'query':
+      return statements.query(request.text, request.params)
     case 'exec':
       await pg.exec(request.text)
       break
