@@ -13,7 +13,13 @@ import {
   prometheusRoutes,
 } from './features/observability/index.ts'
 import { createDashboard, createExperiments, operationsRoutes, runChecklist } from './features/operations/index.ts'
-import { countOf, createPerformance, type EndRequest, performanceRoutes } from './features/performance/index.ts'
+import {
+  countOf,
+  createPerformance,
+  type EndRequest,
+  type Performance,
+  performanceRoutes,
+} from './features/performance/index.ts'
 import { findProblems, type Tuner } from './features/tuner/index.ts'
 import type { WatchedRequest } from './http/metrics.ts'
 import type { App } from './http/server.ts'
@@ -22,7 +28,7 @@ import { createBreakerRegistry } from './platform/breaker.ts'
 import type { Clock } from './platform/clock.ts'
 import { diskSpace } from './platform/disk.ts'
 import { watchEventLoop } from './platform/event-loop.ts'
-import { createMetrics } from './platform/metrics.ts'
+import { createMetrics, type Metrics } from './platform/metrics.ts'
 import { createOtlpExporter } from './platform/otlp.ts'
 import { every } from './platform/periodic.ts'
 import { type Database, ping } from './platform/postgres/index.ts'
@@ -101,8 +107,50 @@ export type Watching<Reply extends { reply: string }> = Awaited<ReturnType<typeo
 
 /** Starts counting and judging. `routes` registers the open groups of endpoints, `close` writes what still waits. */
 export async function startWatching<Reply extends { reply: string }>(watch: Watch, watched: Watched) {
-  const { config, db, clock, log, breakers, alerts, usage, monitoring, otlp } = watch
-  const { tuner, knowledge, analyser } = watched
+  const { config, db, clock, breakers, alerts, usage, monitoring, otlp } = watch
+  const counting = await startCounting<Reply>(watch, watched)
+  const { metrics, performance, experiments } = counting
+  const { observability, stop } = await startJudging(watch, counting)
+  const dashboard = createDashboard({ db, clock, keyOf: performance.keyOf })
+  const sinks = [metrics, monitoring.sink, experiments.sink, ...(otlp ? [otlp] : [])]
+
+  return {
+    /** Of every finished turn. */
+    traces: combineSinks(...sinks),
+    /** Of every reply: which tier made it. */
+    tiers: performance.tiers,
+    replyCache: performance.cache,
+    experiments,
+    /** For the chat model. */
+    onCall: (call: Parameters<typeof usage.onCall>[0]): void => {
+      usage.onCall(call)
+      metrics.modelCalled(call)
+    },
+    /** For the HTTP server. */
+    beginRequest: (request: WatchedRequest) => beginRequest(request, { clock, metrics, performance }),
+    evaluate: observability.evaluate,
+
+    routes(app: App, more: { model: ChatModel | null; latestEvaluation: LatestEvaluation }): void {
+      const checks = releaseChecksOf({ config, db, clock, breakers, alerts, ...more })
+      performanceRoutes(app, { performance, windowMs: config.METRICS_WINDOW_SECONDS * 1_000 })
+      observabilityRoutes(app, { observability })
+      monitoringRoutes(app, { monitoring })
+      operationsRoutes(app, { operations: { experiments, dashboard, releaseChecklist: () => runChecklist(checks) } })
+      prometheusRoutes(app, { metrics })
+    },
+
+    async close(): Promise<void> {
+      await stop()
+      await Promise.all([performance.close(), experiments.close(), monitoring.close()])
+      await Promise.all([usage.close(), alerts.close(), otlp?.close()])
+      await watch.webhook?.close()
+    },
+  }
+}
+
+/** What counts and keeps: metrics, the reply cache, experiments. */
+async function startCounting<Reply extends { reply: string }>(watch: Watch, { tuner, knowledge, analyser }: Watched) {
+  const { config, db, clock, log, breakers, usage, monitoring, otlp } = watch
   const metrics = createMetrics({
     breakers: () => breakers.stats(),
     queues: () => ({
@@ -132,6 +180,12 @@ export async function startWatching<Reply extends { reply: string }>(watch: Watc
     findParameterProblems: (params) => findProblems(params, tuner.current().params),
     log,
   })
+  return { metrics, performance, experiments }
+}
+
+/** What looks at the counts from time to time: alert rules, health, and the removal of what is old. */
+async function startJudging(watch: Watch, { performance }: { performance: Counted }) {
+  const { config, db, clock, log, breakers, alerts, usage, monitoring } = watch
   const eventLoop = watchEventLoop()
   const observability = await createObservability({
     db,
@@ -154,56 +208,33 @@ export async function startWatching<Reply extends { reply: string }>(watch: Watc
     checks: healthChecks({ config, db, breakers, eventLoop }),
     log,
   })
-  const dashboard = createDashboard({ db, clock, keyOf: performance.keyOf })
-
   const tasks = [
     every(EVALUATE_MS, () => observability.evaluate().finally(eventLoop.reset), log),
     every(PRUNE_MS, () => Promise.all([monitoring.prune(), performance.prune(), observability.prune()]), log),
     every(PING_MS, () => breakers.get('database').run(() => ping(db)), log),
   ]
-  const sinks = [metrics, monitoring.sink, experiments.sink, ...(otlp ? [otlp] : [])]
+  async function stop(): Promise<void> {
+    await Promise.all(tasks.map((task) => task.stop()))
+    eventLoop.stop()
+    await observability.close()
+  }
+  return { observability, stop }
+}
 
-  return {
-    /** Of every finished turn. */
-    traces: combineSinks(...sinks),
-    /** Of every reply: which tier made it. */
-    tiers: performance.tiers,
-    replyCache: performance.cache,
-    experiments,
-    /** For the chat model. */
-    onCall: (call: Parameters<typeof usage.onCall>[0]): void => {
-      usage.onCall(call)
-      metrics.modelCalled(call)
-    },
-    /** For the HTTP server. */
-    beginRequest: (request: WatchedRequest): EndRequest => {
-      // Event streams stay open for hours: they are no requests under way.
-      const isOwnWork = !request.isOpen && !request.route.endsWith('/events')
-      const end = isOwnWork ? performance.beginRequest(request) : () => {}
-      const startedAt = clock.now()
-      metrics.requestStarted()
-      return (status) => {
-        end(status)
-        metrics.requestEnded({ ...request, status, durationMs: clock.now() - startedAt })
-      }
-    },
-    evaluate: observability.evaluate,
+type Counted = Pick<Performance<{ reply: string }>, 'counters' | 'prune' | 'beginRequest'>
 
-    routes(app: App, more: { model: ChatModel | null; latestEvaluation: LatestEvaluation }): void {
-      const checks = releaseChecksOf({ config, db, clock, breakers, alerts, ...more })
-      performanceRoutes(app, { performance, windowMs: config.METRICS_WINDOW_SECONDS * 1_000 })
-      observabilityRoutes(app, { observability })
-      monitoringRoutes(app, { monitoring })
-      operationsRoutes(app, { operations: { experiments, dashboard, releaseChecklist: () => runChecklist(checks) } })
-      prometheusRoutes(app, { metrics })
-    },
-
-    async close(): Promise<void> {
-      await Promise.all(tasks.map((task) => task.stop()))
-      eventLoop.stop()
-      await Promise.all([observability.close(), performance.close(), experiments.close(), monitoring.close()])
-      await Promise.all([usage.close(), alerts.close(), otlp?.close()])
-      await watch.webhook?.close()
-    },
+/** Counts a request; the returned function ends it. */
+function beginRequest(
+  request: WatchedRequest,
+  { clock, metrics, performance }: { clock: Clock; metrics: Metrics; performance: Counted },
+): EndRequest {
+  // Event streams stay open for hours: they are no requests under way.
+  const isOwnWork = !request.isOpen && !request.route.endsWith('/events')
+  const end = isOwnWork ? performance.beginRequest(request) : () => {}
+  const startedAt = clock.now()
+  metrics.requestStarted()
+  return (status) => {
+    end(status)
+    metrics.requestEnded({ ...request, status, durationMs: clock.now() - startedAt })
   }
 }
