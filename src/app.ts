@@ -7,7 +7,7 @@ import { type Config, listOfPaths, readEnvironment } from './config.ts'
 import { createEmbedders } from './embedders.ts'
 import { createEvaluating } from './evaluating.ts'
 import { businessRoutes, createBusiness } from './features/business/index.ts'
-import { chatRoutes, createChat, loadUnderstand, rewriteFollowUp } from './features/chat/index.ts'
+import { type CachedReply, chatRoutes, createChat, loadUnderstand, rewriteFollowUp } from './features/chat/index.ts'
 import { healthRoutes } from './features/health/index.ts'
 import { createKnowledge, findServedEmbedder, knowledgeRoutes, readQualityLists } from './features/knowledge/index.ts'
 import { createTuner } from './features/tuner/index.ts'
@@ -22,7 +22,7 @@ import { createLiveEvents } from './platform/live-events.ts'
 import { createIdempotencyStore } from './platform/postgres/idempotency-queries.ts'
 import type { Database } from './platform/postgres/index.ts'
 import { openWatch, startWatching } from './watching.ts'
-import { answerThresholds, escalationThresholds, retrievalParameters } from './wiring.ts'
+import { answerThresholds, escalationThresholds, retrievalParameters, sessionSettings } from './wiring.ts'
 
 export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 
@@ -74,7 +74,7 @@ export async function createApp(
   })
 
   const live = await createLiveEvents(db)
-  const watching = await startWatching(watch, { tuner, knowledge, analyser })
+  const watching = await startWatching<CachedReply>(watch, { tuner, knowledge, analyser })
   const { tiers, traces, onCall } = watching
   const model = createModel({ config, breaker: breakers.get('llm'), tiers, onCall })
   const business = createBusiness({
@@ -107,6 +107,9 @@ export async function createApp(
       maxContextTokens: () => tuner.current().params.max_context_tokens,
     },
     tiers,
+    cache: watching.replyCache,
+    settingsFor: (sessionId) =>
+      sessionSettings(knowledge, tuner.current().params, watching.experiments.parametersFor(sessionId)),
     traces,
     mask: maskText,
     clock,

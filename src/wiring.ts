@@ -1,4 +1,4 @@
-import type { RetrievalParameters } from './features/knowledge/index.ts'
+import type { Knowledge, RetrievalParameters, SearchRequest } from './features/knowledge/index.ts'
 import type { TunerParameters } from './features/tuner/index.ts'
 
 /** Adapters between features that do not know each other. */
@@ -25,4 +25,21 @@ export function escalationThresholds(params: TunerParameters): {
   angerThreshold: number
 } {
   return { escalateAfterFailures: params.escalate_after_failures, angerThreshold: params.anger_threshold }
+}
+
+/** What the experiments of a session change in how it is answered. */
+export function sessionSettings(
+  knowledge: Pick<Knowledge, 'search'>,
+  params: TunerParameters,
+  overrides: Partial<TunerParameters>,
+) {
+  if (Object.keys(overrides).length === 0) return { variant: '' }
+  const merged = { ...params, ...overrides }
+  const parameters = retrievalParameters(merged)
+  return {
+    variant: JSON.stringify(overrides),
+    knowledge: { search: (request: SearchRequest) => knowledge.search({ ...request, parameters }) },
+    thresholds: () => answerThresholds(merged),
+    escalation: () => escalationThresholds(merged),
+  }
 }

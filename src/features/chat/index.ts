@@ -1,3 +1,4 @@
+export type { CachedReply } from './cached-reply.ts'
 export { sessionOfCustomer } from './customer-sessions.ts'
 export { type DryRun, type DryRunOptions, dryRun } from './dry-run.ts'
 export { handoffRoutes } from './handoff-routes.ts'

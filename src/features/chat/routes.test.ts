@@ -129,6 +129,18 @@ describe('chat endpoints', () => {
     expect((await test.call('GET', '/api/v1/chat/sessions/none/messages')).status).toBe(404)
   })
 
+  it('answers a question asked before from the cache, stored and counted like any other, until the document changes', async () => {
+    const question = 'What is the return window for electronics?'
+    await test.call('POST', '/api/v1/performance/cache/invalidate')
+    const [first, second] = [await ask(question), await ask(`  ${question.toUpperCase()} `, { session_id: 'cached' })]
+    expect(first.body.data.mode).toBe('extractive')
+    expect(second.body).toMatchObject({ reply: first.body.reply, data: { mode: 'cached', turn_count: 1 } })
+    expect((await test.call('GET', '/api/v1/chat/sessions/cached/messages')).body.messages).toHaveLength(2)
+    expect((await test.call('GET', '/api/v1/performance/cache/stats')).body.hits).toBeGreaterThan(0)
+    await test.upload(RETURNS.replace('15 days', '21 days'), 'returns.md', { register: 'true' })
+    expect((await ask(question)).body.reply).toContain('21 days')
+  })
+
   it('replays the first answer to an Idempotency-Key and refuses the key with another body', async () => {
     const headers = { 'idempotency-key': 'once-1' }
     const body = { message: 'What is the return window?', session_id: 'idempotent' }

@@ -5,12 +5,14 @@ import { createKeyedQueue } from '../../kernel/keyed-queue.ts'
 import type { LiveEvents } from '../../platform/live-events.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { TraceSink } from '../../platform/tracing.ts'
+import type { Claim, ReplyCache } from '../performance/index.ts'
+import { type CachedReply, claimReply, planFromCache, settleClaim, speakCached } from './cached-reply.ts'
 import { createCustomerView } from './customer-view.ts'
 import { phrasesFor } from './phrases.ts'
 import { claimTurn, insertMessage, lockSession, openSession, recentMessages, releaseTurn } from './queries.ts'
 import { endTurn, forwardToAgent } from './store-turn.ts'
 import { startTrace } from './trace-recorder.ts'
-import { planTurn, speak, type TurnDependencies, type TurnInput, type TurnReply } from './turn.ts'
+import { planTurn, route, speak, type TurnDependencies, type TurnInput, type TurnPlan, type TurnReply } from './turn.ts'
 import type { ChatEvent, ChatRequest, SessionRow, TurnOutcome } from './types.ts'
 import type { Understand } from './understanding/understanding.ts'
 import { type ModelReader, readWithModel } from './understanding-model.ts'
@@ -21,6 +23,11 @@ export interface ChatOptions extends TurnDependencies {
   traces: TraceSink
   mask: (text: string) => string
   understand: Understand
+  cache: Pick<ReplyCache<CachedReply>, 'claim'>
+  /** What experiments change for a session; `variant` tells settings apart, '' for those in force. */
+  settingsFor(sessionId: string): Partial<Pick<TurnDependencies, 'knowledge' | 'thresholds' | 'escalation'>> & {
+    variant: string
+  }
   /** Null: messages are understood by rules alone. */
   reader: ModelReader | null
 }
@@ -121,11 +128,14 @@ async function* toAssistant(
 ): AsyncGenerator<ChatEvent> {
   const { session, understanding } = input
   const { sessionId } = session
-  const plan = await planTurn(options, input).catch((error: unknown) => {
+  const { variant, ...settings } = options.settingsFor(sessionId)
+  const deps = { ...options, ...settings }
+  const prepared = await prepare(deps, input, variant).catch((error: unknown) => {
     if (takenOver.signal.aborted) return null
     throw error
   })
-  if (!plan) return yield* toAgent(options, input, owner)
+  if (!prepared) return yield* toAgent(options, input, owner)
+  const { plan, claim } = prepared
   let sent = ''
   let outcome: TurnOutcome | undefined
   const partial = (): TurnReply => ({
@@ -140,7 +150,7 @@ async function* toAssistant(
   })
   try {
     yield { type: 'meta', sessionId, intent: understanding.intent, sources: plan.sources, escalate: plan.escalate }
-    const words = speak(options, input, plan)
+    const words = claim.kind === 'hit' ? speakCached(input, claim.reply) : speak(deps, input, plan)
     let step = await words.next()
     while (!step.done) {
       sent += step.value
@@ -148,6 +158,7 @@ async function* toAssistant(
       step = await words.next()
     }
     outcome = await endTurn(options, { session, understanding, owner, decided: step.value, interrupted: false })
+    settleClaim(claim, input, step.value)
   } catch (error) {
     if (!takenOver.signal.aborted) throw error
     const notice = `${sent === '' ? '' : '\n\n'}${phrasesFor(understanding.replyLanguage).takenOver}`
@@ -155,9 +166,28 @@ async function* toAssistant(
     yield { type: 'token', content: notice }
     outcome = await endTurn(options, { session, understanding, owner, decided: partial(), interrupted: true })
   } finally {
+    // Does nothing to a claim that was settled.
+    if (claim.kind === 'compute') claim.fail()
     if (!outcome) await endTurn(options, { session, understanding, owner, decided: partial(), interrupted: true })
   }
   yield { type: 'done', outcome }
+}
+
+/** What there is to say: an answer that is known already, or what the agents find. */
+async function prepare(
+  deps: ChatOptions,
+  input: TurnInput,
+  variant: string,
+): Promise<{ plan: TurnPlan; claim: Claim<CachedReply> }> {
+  const tasks = await route(deps, input)
+  const claim = await claimReply(deps.cache, input, tasks, variant)
+  if (claim.kind === 'hit') return { plan: planFromCache(claim.reply), claim }
+  try {
+    return { plan: await planTurn(deps, input, tasks), claim }
+  } catch (error) {
+    if (claim.kind === 'compute') claim.fail()
+    throw error
+  }
 }
 
 /** While a person has the session the assistant only says that the message was passed on. */

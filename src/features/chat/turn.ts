@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { EscalationCard, EscalationThresholds } from '../escalation/index.ts'
 import { planTasks } from './agents/router.ts'
 import { type AgentDependencies, runTasks } from './agents/run-tasks.ts'
-import { type TaskResult, toSubTask } from './agents/task.ts'
+import { type Task, type TaskResult, toSubTask } from './agents/task.ts'
 import { type Composed, compose } from './compose/compose.ts'
 import type { ModelComposer } from './compose/model-composer.ts'
 import { decideHandoff, type HandoffInput, makeCard } from './handoff.ts'
@@ -58,17 +58,21 @@ export interface TurnReply {
 
 const KEPT_QUESTIONS = 5
 
-/** Finds out what can be answered and whether a person is needed. */
-export async function planTurn(deps: TurnDependencies, input: TurnInput): Promise<TurnPlan> {
-  const { session, understanding, message, trace, signal, standalone } = input
-  const { context } = session
+/** Names the agent of every part of the message. */
+export function route(deps: TurnDependencies, input: TurnInput): Promise<Task[]> {
+  const { session, understanding, message, trace, standalone } = input
   const rewriteFollowUp = standalone ? () => [...standalone] : deps.rewriteFollowUp
-  const tasks = await trace.span(
+  return trace.span(
     { agent: 'router', type: 'agent', name: 'router', input: message },
-    async () => planTasks({ message, understanding, context, rewriteFollowUp }),
+    async () => planTasks({ message, understanding, context: session.context, rewriteFollowUp }),
     (planned) => planned.map(({ agent, question }) => `${agent}: ${question}`).join('\n'),
   )
-  const { sessionId, userId } = session
+}
+
+/** Finds out what can be answered and whether a person is needed. */
+export async function planTurn(deps: TurnDependencies, input: TurnInput, tasks: readonly Task[]): Promise<TurnPlan> {
+  const { session, understanding, trace, signal } = input
+  const { sessionId, userId, context } = session
   const asker = { sessionId, userId, pending: context.pending ?? null, language: understanding.replyLanguage }
   const results = await runTasks(deps, tasks, { asker, chitchatKind: understanding.chitchatKind, trace, signal })
   const failedAttempts = countFailures(results, session.failedAttempts)
