@@ -277,6 +277,11 @@ describe('agent assist', () => {
       expect(names(stream, 'of-bob')).toEqual(['session_pending', 'session_assigned', 'message', 'session_resolved'])
     })
 
+    it('answer no HEAD, which would never end', async () => {
+      const response = await test.app.inject({ method: 'HEAD', url: '/api/v1/agent/events' })
+      expect(response.statusCode).toBe(405)
+    })
+
     it.each(['x', '-1', '1.5'])('refuse to resume after %j', async (id) => {
       expect((await test.call('GET', '/api/v1/agent/events', undefined, { 'last-event-id': id })).status).toBe(422)
     })

@@ -74,6 +74,8 @@ function viewRoutes(app: App, agentAssist: AgentAssist): void {
   app.get(
     '/api/v1/agent/events',
     {
+      // A HEAD would wait for the end of a stream that has none.
+      exposeHeadRoute: false,
       schema: {
         summary: 'What happens in the workspace, as it happens',
         description:
