@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EventStream, openEventStream } from '../support/event-stream.ts'
 import { createTestApp, encodeForm, type TestApp } from '../support/test-app.ts'
@@ -83,6 +84,19 @@ describe('agent assist', () => {
     expect(body.history[1]).toMatchObject({ content: expect.stringContaining('two years'), intent: expect.any(String) })
     expect(body.history[1].sources[0]).toMatchObject({ source: 'warranty.md', score: expect.any(Number) })
     expect(JSON.stringify(body)).not.toContain('13800138000')
+  })
+
+  it('shows all of a long conversation, however long ago it was', async () => {
+    await say('long', 'I want to talk to a person')
+    await sql`insert into chat_messages (message_id, session_id, role, content, created_at)
+      select 'long-' || n, 'long', 'user', 'line ' || n, now() - interval '3 years'
+      from generate_series(1, 1203) n`.execute(test.db.executor)
+    await sql`update chat_sessions set created_at = now() - interval '3 years', updated_at = now() - interval '3 years'
+      where session_id = 'long'`.execute(test.db.executor)
+    const lines = (await detail('long')).history.filter(({ content }: { content: string }) => /^line/.test(content))
+    expect(lines.map(({ content }: { content: string }) => content)).toEqual(
+      Array.from({ length: 1_203 }, (_, i) => `line ${i + 1}`),
+    )
   })
 
   it('shows a session that was never handed over', async () => {

@@ -1,12 +1,12 @@
 import { between, pick, type Random } from '../random.ts'
-import type { Operation } from './operations.ts'
+import { type Operation, worksUnasked } from './operations.ts'
 import type { Malformed } from './schema-requests.ts'
 
 /** Bytes that are no HTTP, or were HTTP before something happened to them. */
 export function byteRequest(random: Random, operations: readonly Operation[], apiKey: string): Malformed {
   const operation = pick(
     random,
-    operations.filter(({ streams }) => !streams),
+    operations.filter((each) => !each.streams && !worksUnasked(each)),
   )
   const way = pick(random, [noise, mutated, mutated, mutated, cutOff, oddStart, oddHeaders, oddBody])
   return {

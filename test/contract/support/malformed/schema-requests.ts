@@ -1,5 +1,5 @@
 import { between, pick, type Random } from '../random.ts'
-import type { Operation, Schema } from './operations.ts'
+import { type Operation, type Schema, worksUnasked } from './operations.ts'
 import { violate } from './violations.ts'
 
 /** Bytes to send and what must come back. */
@@ -24,7 +24,7 @@ export function schemaRequest(random: Random, operations: readonly Operation[], 
     ...(operation.query.length > 0 ? [brokenQuery] : []),
     ...(operation.pathParameters.length > 0 ? [brokenPath] : []),
   ]
-  const ofAny = [wrongMethod, wrongKey, ...(operation.streams ? [] : [oddHeaders])]
+  const ofAny = [wrongMethod, wrongKey, ...(operation.streams || worksUnasked(operation) ? [] : [oddHeaders])]
   const ways = ofContent.length > 0 && random() < 0.75 ? ofContent : ofAny
   return pick(random, ways)(random, operation, apiKey)
 }
