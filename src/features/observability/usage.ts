@@ -64,7 +64,7 @@ export function createUsage({ db, clock, openWriter, prices }: UsageOptions) {
 }
 
 /** Sums by model and by agent. */
-export function summarise(rows: readonly UsageRow[], prices: Prices): Omit<UsageReport, 'from' | 'to'> {
+function summarise(rows: readonly UsageRow[], prices: Prices): Omit<UsageReport, 'from' | 'to'> {
   const sums = (key: (row: UsageRow) => string): Record<string, UsageSum> => {
     const groups = [...Map.groupBy(rows, key)].map(([name, own]) => [name, sumOf(own, prices)])
     return Object.fromEntries(groups)
