@@ -5,18 +5,13 @@ alter table knowledge_documents add column file_path text;
 
 create unique index knowledge_versions_one_canary on knowledge_versions (doc_id) where status = 'canary';
 
--- Runs of the document updates. One at a time over all replicas; `seen_at` grows while its process lives.
+-- Finished updates, newest last; what they did to each document is in the registry.
 create table update_runs (
   run_id bigint generated always as identity primary key,
   mode text not null check (mode in ('full', 'incremental')),
+  -- The folder or file that was read, as a real path.
   target text not null,
-  status text not null check (status in ('running', 'finished', 'failed')),
-  -- The process that runs it.
-  owner text not null,
-  progress jsonb not null default '{}',
-  result jsonb,
-  started_at timestamptz not null default now(),
-  seen_at timestamptz not null default now(),
-  finished_at timestamptz
+  result jsonb not null,
+  started_at timestamptz not null,
+  finished_at timestamptz not null default now()
 );
-create unique index update_runs_one_running on update_runs (status) where status = 'running';

@@ -1,0 +1,2 @@
+export { updateRoutes } from './routes.ts'
+export { createUpdates, type Updates } from './service.ts'

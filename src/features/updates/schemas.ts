@@ -1,0 +1,92 @@
+import { Type } from 'typebox'
+import { Timestamp } from '../../http/schemas.ts'
+
+const Path = (description: string) => Type.String({ minLength: 1, maxLength: 4_096, description })
+
+export const FolderRequest = Type.Object({
+  dir_path: Path('Folder on the machine that Frontdesk runs on; see the setting FILE_ROOTS'),
+  extensions: Type.Optional(
+    Type.Array(Type.String({ maxLength: 20 }), {
+      maxItems: 100,
+      description: 'Only files with these; case makes no difference. Default: all formats that can be read',
+      examples: [['.md', '.pdf']],
+    }),
+  ),
+})
+
+const ShortText = Type.String({ minLength: 1, maxLength: 200 })
+
+export const FileRequest = Type.Object({
+  file_path: Path('Absolute path on the machine that Frontdesk runs on'),
+  metadata: Type.Optional(
+    Type.Object(
+      {
+        knowledge_type: Type.Optional(Type.Enum(['faq', 'policy', 'doc', 'tutorial', 'ticket'])),
+        product_category: Type.Optional(ShortText),
+        applicable_version: Type.Optional(ShortText),
+        published_at: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601' })),
+      },
+      { description: 'Overrides what is known of the document; the rest stays as it was' },
+    ),
+  ),
+})
+
+const counts = {
+  scanned: Type.Integer(),
+  added: Type.Integer(),
+  updated: Type.Integer(),
+  skipped: Type.Integer({ description: 'Unchanged since they were taken in' }),
+  deleted: Type.Integer(),
+  failed: Type.Integer(),
+  duration_seconds: Type.Number(),
+  errors: Type.Array(Type.String()),
+}
+const Mode = Type.String({ description: '`full` or `incremental`' })
+
+const Outcome = {
+  path: Type.String(),
+  doc_id: Type.String(),
+  version: Type.Union([Type.String(), Type.Null()]),
+}
+
+const result = {
+  mode: Mode,
+  ...counts,
+  files: Type.Array(
+    Type.Object({
+      ...Outcome,
+      status: Type.String({ description: '`added`, `updated`, `deleted` or `failed`' }),
+      error: Type.Union([Type.String(), Type.Null()]),
+    }),
+    { description: 'Those that were not skipped, the first 10,000' },
+  ),
+}
+
+export const UpdateBody = Type.Object(result)
+
+export const FileUpdateBody = Type.Object({
+  ...result,
+  ...Outcome,
+  status: Type.String({ description: '`added`, `updated` or `skipped`' }),
+})
+
+export const StatusBody = Type.Object({
+  last_update: Type.Union(
+    [
+      Type.Object({ mode: Mode, ...counts, path: Type.String(), started_at: Timestamp, finished_at: Timestamp }),
+      Type.Object({}),
+    ],
+    { description: 'Empty when no update has run' },
+  ),
+  running: Type.Union([
+    Type.Null(),
+    Type.Object({
+      mode: Mode,
+      path: Type.String(),
+      processed: Type.Integer(),
+      total: Type.Integer(),
+      started_at: Timestamp,
+    }),
+  ]),
+  message: Type.String(),
+})

@@ -1,0 +1,231 @@
+import { isAbsolute, sep } from 'node:path'
+import { AppError } from '../../kernel/errors.ts'
+import type { ExclusiveJob, JobRun } from '../../platform/exclusive-job.ts'
+import type { Files } from '../../platform/files.ts'
+import type { Database } from '../../platform/postgres/index.ts'
+import {
+  contentHash,
+  type DocumentMetadata,
+  documentIdOf,
+  type Knowledge,
+  type StoredFile,
+} from '../knowledge/index.ts'
+import { extensionsOf, isInScope } from './extensions.ts'
+import { findLastRun, saveRun } from './queries.ts'
+import { isGone, type Scan, scanFolder } from './scan.ts'
+import { createTally, type Tally } from './tally.ts'
+import type { FileOutcome, FileUpdateResult, StoredRun, UpdateMode, UpdateResult } from './types.ts'
+
+export interface UpdatesOptions {
+  db: Database
+  knowledge: Pick<Knowledge, 'ingest' | 'remove' | 'storedFiles'>
+  files: Files
+  /** Of its own: one update at a time over all replicas. */
+  job: ExclusiveJob
+  maxFileBytes: number
+  log: { warn(details: object, message: string): void }
+}
+
+export interface UpdatesStatus {
+  last: StoredRun | null
+  running: { mode: UpdateMode; path: string; processed: number; total: number; startedAt: Date } | null
+}
+
+export type Updates = ReturnType<typeof createUpdates>
+
+/** Files read and prepared at the same time: enough to keep the database busy while the next ones are analysed. */
+const CONCURRENCY = 4
+const DEFAULT_METADATA: DocumentMetadata = {
+  knowledgeType: 'doc',
+  productCategory: 'unknown',
+  applicableVersion: 'latest',
+  publishedAt: null,
+}
+
+/** Keeps documents as they are in files. Each document changes in a transaction of its own, so a crash tears none. */
+export function createUpdates(options: UpdatesOptions) {
+  const { db, files, job } = options
+  return {
+    /**
+     * Takes in the new and changed files of a folder; `full` also deletes documents whose files are gone.
+     * Throws bad_request for a folder that may not or cannot be read or that is suddenly empty, conflict while another
+     * update runs.
+     */
+    async folder(mode: UpdateMode, dirPath: string, extensions: readonly string[]): Promise<UpdateResult> {
+      const wanted = extensionsOf(extensions)
+      const folder = await files.findFolder('dir_path', dirPath)
+      return job.run(`${mode} ${folder}`, (run) => updateFolder(options, { mode, folder, wanted }, run))
+    },
+
+    /**
+     * Takes in one file, whether or not it changed. Throws bad_request for a file that may not or cannot be read,
+     * conflict while another update runs.
+     *
+     * @param overrides what is said of the document; what is not overridden stays as it was.
+     */
+    async file(filePath: string, overrides: Partial<DocumentMetadata>): Promise<FileUpdateResult> {
+      if (!isAbsolute(filePath)) throw new AppError('bad_request', 'path', 'file_path: must be an absolute path')
+      const { path } = await files.find('file_path', filePath)
+      return job.run(`incremental ${path}`, () => updateFile(options, path, overrides))
+    },
+
+    async status(): Promise<UpdatesStatus> {
+      const [last, running] = await Promise.all([findLastRun(db.executor), job.running()])
+      if (!running) return { last, running: null }
+      const { subject, done, total, startedAt } = running
+      const mode = subject.startsWith('full ') ? 'full' : 'incremental'
+      return { last, running: { mode, path: subject.slice(mode.length + 1), processed: done, total, startedAt } }
+    },
+
+    /** Stops a running update between two documents. */
+    close: () => job.close(),
+  }
+}
+
+interface FolderUpdate {
+  mode: UpdateMode
+  folder: string
+  wanted: ReadonlySet<string>
+}
+
+async function updateFolder(options: UpdatesOptions, update: FolderUpdate, run: JobRun): Promise<UpdateResult> {
+  const { mode, folder, wanted } = update
+  const { db, knowledge, files } = options
+  const startedAt = new Date()
+  const tally = createTally()
+  const mayEnter = (path: string): Promise<boolean> =>
+    files.findFolder('dir_path', path).then(
+      (real) => real === path,
+      () => false,
+    )
+  const scan = await scanFolder(folder, wanted, mayEnter)
+  const stored = (await knowledge.storedFiles(withSeparator(folder))).filter((each) => isInScope(each.filePath, wanted))
+  refuseSuddenlyEmpty(scan, stored)
+  for (const { path, reason } of scan.unreadable) tally.note(`${path}: ${reason}`)
+
+  const known = new Map(stored.map((each) => [each.filePath, each]))
+  let done = 0
+  await forEachAtOnce(scan.files, CONCURRENCY, async (path) => {
+    run.signal.throwIfAborted()
+    await takeIn(options, { path, stored: known.get(path) }, tally)
+    run.progress(++done, scan.files.length)
+  })
+  if (mode === 'full') await deleteGone(options, stored, new Set(scan.files), tally, run.signal)
+
+  const result = tally.result(mode, scan.files.length)
+  await saveRun(db.executor, { summary: summaryOf(result), target: folder, startedAt })
+  return result
+}
+
+/** An unmounted disk or a wrong path looks like a folder whose files were all deleted. */
+function refuseSuddenlyEmpty(scan: Scan, stored: readonly StoredFile[]): void {
+  const count = stored.filter(({ status }) => status === 'active').length
+  if (scan.files.length > 0 || count === 0) return
+  const message = `dir_path: holds no documents any more, but ${count} came from it. Nothing was deleted`
+  throw new AppError('bad_request', 'folder_empty', message)
+}
+
+/** A file that cannot be taken in is counted and leaves its document as it was. */
+async function takeIn(
+  options: UpdatesOptions,
+  { path, stored }: { path: string; stored: StoredFile | undefined },
+  tally: Tally,
+): Promise<void> {
+  try {
+    const bytes = await readSame(options, path)
+    if (stored && isKnown(stored, contentHash(bytes))) return tally.skip()
+    tally.add(await ingest(options, { path, bytes, stored, metadata: stored?.metadata ?? DEFAULT_METADATA }))
+  } catch (error) {
+    if (!(error instanceof AppError)) options.log.warn({ err: error, path }, 'A file could not be taken in')
+    // The database is gone, for one: no other file would fare better.
+    if (error instanceof AppError && error.kind === 'unavailable') throw error
+    const reason = error instanceof AppError ? error.message : 'could not be taken in'
+    tally.add({ path, status: 'failed', docId: documentIdOf(path), version: null, error: reason })
+  }
+}
+
+/** The same content is served already, or was and somebody rolled it back. */
+function isKnown({ status, activeHash, rolledBackHashes }: StoredFile, hash: string): boolean {
+  return status === 'active' && (activeHash === hash || rolledBackHashes.includes(hash))
+}
+
+async function updateFile(
+  options: UpdatesOptions,
+  path: string,
+  overrides: Partial<DocumentMetadata>,
+): Promise<FileUpdateResult> {
+  const startedAt = new Date()
+  const tally = createTally()
+  const [stored] = await options.knowledge.storedFiles(path)
+  const bytes = await readSame(options, path)
+  const metadata = { ...(stored?.metadata ?? DEFAULT_METADATA), ...overrides }
+  const isSame = stored?.status === 'active' && stored.activeHash === contentHash(bytes)
+  const isSkipped = isSame && !changes(stored.metadata, overrides)
+  const outcome = await ingest(options, { path, bytes, stored, metadata })
+  if (isSkipped) tally.skip()
+  else tally.add(outcome)
+  const result = tally.result('incremental', 1)
+  await saveRun(options.db.executor, { summary: summaryOf(result), target: path, startedAt })
+  return { ...result, file: { ...outcome, status: isSkipped ? 'skipped' : outcome.status } }
+}
+
+function changes(current: DocumentMetadata | null, overrides: Partial<DocumentMetadata>): boolean {
+  const names = Object.keys(overrides) as (keyof DocumentMetadata)[]
+  return names.some((name) => current?.[name]?.valueOf() !== overrides[name]?.valueOf())
+}
+
+/** The file at this very path: a link that was put in its place since the scan leads elsewhere. */
+async function readSame({ files, maxFileBytes }: UpdatesOptions, path: string): Promise<Buffer> {
+  const read = await files.read('file', path, maxFileBytes)
+  if (read.path !== path) throw new AppError('bad_request', 'path', 'file: changed while it was opened')
+  return read.bytes
+}
+
+async function ingest(
+  { knowledge }: UpdatesOptions,
+  request: { path: string; bytes: Buffer; stored: StoredFile | undefined; metadata: DocumentMetadata },
+): Promise<FileOutcome> {
+  const { path, bytes, stored, metadata } = request
+  const { docId, version } = await knowledge.ingest({ bytes, source: path, filePath: path, register: true, metadata })
+  return { path, status: stored?.status === 'active' ? 'updated' : 'added', docId, version, error: null }
+}
+
+async function deleteGone(
+  { knowledge }: UpdatesOptions,
+  stored: readonly StoredFile[],
+  scanned: ReadonlySet<string>,
+  tally: Tally,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { docId, filePath, status } of stored) {
+    signal.throwIfAborted()
+    // Looked at once more: a file may have been added, or a folder become unreadable, since the scan.
+    if (status !== 'active' || scanned.has(filePath) || !(await isGone(filePath))) continue
+    await knowledge.remove(docId)
+    tally.add({ path: filePath, status: 'deleted', docId, version: null, error: null })
+  }
+}
+
+/** Begins the next item when one of the `limit` under way is done; after a failure it begins no more. */
+async function forEachAtOnce<T>(items: readonly T[], limit: number, work: (item: T) => Promise<void>): Promise<void> {
+  let next = 0
+  const lane = async (): Promise<void> => {
+    try {
+      while (next < items.length) await work(items[next++]!)
+    } catch (error) {
+      next = items.length
+      throw error
+    }
+  }
+  const lanes = await Promise.allSettled(Array.from({ length: limit }, lane))
+  const failed = lanes.find((each) => each.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+function summaryOf({ files: _, ...summary }: UpdateResult) {
+  return { ...summary, errors: summary.errors.slice(0, 20) }
+}
+
+function withSeparator(folder: string): string {
+  return folder.endsWith(sep) ? folder : folder + sep
+}
