@@ -11,6 +11,7 @@ import { type CachedReply, chatRoutes, createChat, loadUnderstand, rewriteFollow
 import { healthRoutes } from './features/health/index.ts'
 import { createKnowledge, findServedEmbedder, knowledgeRoutes, readQualityLists } from './features/knowledge/index.ts'
 import { createTuner } from './features/tuner/index.ts'
+import { createUpdates, updateRoutes } from './features/updates/index.ts'
 import { replayRepeats } from './http/idempotency.ts'
 import { watchRequests } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
@@ -18,6 +19,8 @@ import { type App, createHttpServer } from './http/server.ts'
 import { createModel } from './model.ts'
 import { createPeople } from './people.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
+import { createExclusiveJob } from './platform/exclusive-job.ts'
+import { createFiles } from './platform/files.ts'
 import { createLiveEvents } from './platform/live-events.ts'
 import { createIdempotencyStore } from './platform/postgres/idempotency-queries.ts'
 import type { Database } from './platform/postgres/index.ts'
@@ -32,6 +35,7 @@ const GROUPS = {
   escalation: 'Answers of people on their way into the knowledge base',
   gateway: 'Messages of every channel',
   knowledge: 'Documents, their versions and quality',
+  updates: 'The knowledge base as files keep it',
   business: 'The shop’s own records',
   tuner: 'Parameters that take effect at once',
   evaluation: 'How much is found, and how often the reply is right',
@@ -111,8 +115,17 @@ export async function createApp(
     settingsFor: (sessionId) =>
       sessionSettings(knowledge, tuner.current().params, watching.experiments.parametersFor(sessionId)),
     traces,
+    onFeedback: watching.experiments.feedback,
     mask: maskText,
     clock,
+    log: logger,
+  })
+  const updates = createUpdates({
+    db,
+    knowledge,
+    files: createFiles(listOfPaths(config.FILE_ROOTS)),
+    job: createExclusiveJob(db, 'update', logger),
+    maxFileBytes: config.MAX_UPLOAD_MB * 1_048_576,
     log: logger,
   })
   const evaluating = createEvaluating({
@@ -158,6 +171,7 @@ export async function createApp(
   await people.routes(app)
   watching.routes(app, { model, latestEvaluation: evaluating.evaluation.latest })
   await app.register((scope) => knowledgeRoutes(scope, { knowledge, maxUploadMb: config.MAX_UPLOAD_MB }))
+  updateRoutes(app, { updates })
   await app.register((scope) => businessRoutes(scope, { business, maxUploadMb: config.MAX_UPLOAD_MB }))
 
   app.addHook('onClose', async () => {

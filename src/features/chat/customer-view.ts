@@ -6,8 +6,15 @@ import type { SessionRow, StoredMessage } from './types.ts'
 
 const PAGE = 200
 
+export interface CustomerViewOptions {
+  db: Database
+  live: LiveEvents
+  /** Told of every rating. */
+  onFeedback(sessionId: string, rating: 'up' | 'down'): void
+}
+
 /** What customers see of their own conversation beside the replies to what they ask. */
-export function createCustomerView({ db, live }: { db: Database; live: LiveEvents }) {
+export function createCustomerView({ db, live, onFeedback }: CustomerViewOptions) {
   async function session(sessionId: string): Promise<SessionRow> {
     const found = await findSession(db.executor, sessionId)
     if (!found) throw new AppError('not_found', 'session', `No session has the id ${sessionId}`)
@@ -48,6 +55,7 @@ export function createCustomerView({ db, live }: { db: Database; live: LiveEvent
       const { role } = await message(sessionId, given.messageId)
       if (role === 'user') throw new AppError('invalid', 'feedback', 'message_id: only replies can be rated')
       await saveFeedback(db.executor, { sessionId, ...given })
+      onFeedback(sessionId, given.rating)
     },
   }
 

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/postgres/index.ts'
 import type { TraceSink } from '../../platform/tracing.ts'
 import type { Claim, ReplyCache } from '../performance/index.ts'
 import { type CachedReply, claimReply, planFromCache, settleClaim, speakCached } from './cached-reply.ts'
-import { createCustomerView } from './customer-view.ts'
+import { type CustomerViewOptions, createCustomerView } from './customer-view.ts'
 import { phrasesFor } from './phrases.ts'
 import { claimTurn, insertMessage, lockSession, openSession, recentMessages, releaseTurn } from './queries.ts'
 import { endTurn, forwardToAgent } from './store-turn.ts'
@@ -17,7 +17,7 @@ import type { ChatEvent, ChatRequest, SessionRow, TurnOutcome } from './types.ts
 import type { Understand } from './understanding/understanding.ts'
 import { type ModelReader, readWithModel } from './understanding-model.ts'
 
-export interface ChatOptions extends TurnDependencies {
+export interface ChatOptions extends TurnDependencies, CustomerViewOptions {
   db: Database
   live: LiveEvents
   traces: TraceSink
