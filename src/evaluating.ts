@@ -3,9 +3,11 @@ import { type DryRunOptions, dryRun } from './features/chat/index.ts'
 import { type Assistant, createEvaluation, evaluationRoutes, rememberSearches } from './features/evaluation/index.ts'
 import type { Knowledge } from './features/knowledge/index.ts'
 import { autoRoutes, createAutoTuner, type Tuner, type TunerParameters, tunerRoutes } from './features/tuner/index.ts'
+import { type WatchedRequest, watchRequests } from './http/metrics.ts'
 import type { App } from './http/server.ts'
 import { createExclusiveJob } from './platform/exclusive-job.ts'
 import { createFiles } from './platform/files.ts'
+import { createForeground } from './platform/foreground.ts'
 import type { Database } from './platform/postgres/index.ts'
 import { answerThresholds, retrievalParameters } from './wiring.ts'
 
@@ -23,6 +25,7 @@ export interface EvaluatingOptions extends Omit<DryRunOptions, 'thresholds'> {
 export function createEvaluating(options: EvaluatingOptions) {
   const { config, db, knowledge, tuner, log } = options
   const assistant = assistantOf(options)
+  const foreground = createForeground()
   const evaluation = createEvaluation<TunerParameters>({
     db,
     files: createFiles(listOfPaths(config.FILE_ROOTS)),
@@ -31,6 +34,7 @@ export function createEvaluating(options: EvaluatingOptions) {
     parameters: () => tuner.current().params,
     knowledge,
     job: createExclusiveJob(db, 'evaluation', log),
+    giveWay: foreground.giveWay,
   })
   const auto = createAutoTuner({
     db,
@@ -47,6 +51,7 @@ export function createEvaluating(options: EvaluatingOptions) {
   return {
     evaluation,
     async routes(app: App): Promise<void> {
+      watchRequests(app, (request) => (isWaitedFor(request) ? foreground.begin() : () => {}))
       tunerRoutes(app, { tuner })
       autoRoutes(app, { auto })
       await app.register((scope) => evaluationRoutes(scope, { evaluation, maxUploadMb: config.MAX_UPLOAD_MB }))
@@ -65,4 +70,9 @@ function assistantOf({ knowledge, understand, rewriteFollowUp, terms }: Evaluati
     answer: (question, search, params) =>
       dryRun({ understand, rewriteFollowUp, terms, thresholds: () => answerThresholds(params) }, question, search),
   }
+}
+
+/** Customers and the people who answer them wait for what they send; streams of events stay open for hours. */
+function isWaitedFor({ method, route }: WatchedRequest): boolean {
+  return method === 'POST' && /^\/api\/v1\/(?:chat|gateway|agent)(?:\/|$)/.test(route)
 }

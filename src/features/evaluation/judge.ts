@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SearchHit } from '../knowledge/index.ts'
 import { isRightAnswer, targetsOf } from './targets.ts'
 import { type CaseResult, type Confidence, type EvaluationCase, isAnswerable } from './types.ts'
@@ -27,6 +26,8 @@ export interface Judging<P> {
   /** How many passages count for a hit, 1 to 50. */
   topK: number
   signal: AbortSignal
+  /** Awaited between two cases. */
+  giveWay: () => Promise<void>
   /** Runs after each case. */
   onCase?: (done: number) => void
 }
@@ -36,7 +37,7 @@ const MIN_DEPTH = 10
 const EXCERPT_CHARACTERS = 200
 const ANSWER_CHARACTERS = 500
 
-/** Asks every case, one after the other, giving way to other work between two. */
+/** Asks every case, one after the other, giving way to customers between two. */
 export async function judgeCases<P>(
   assistant: Assistant<P>,
   cases: readonly EvaluationCase[],
@@ -47,7 +48,7 @@ export async function judgeCases<P>(
     judging.signal.throwIfAborted()
     results.push(await judgeCase(assistant, expected, judging))
     judging.onCase?.(results.length)
-    await nextTurn()
+    await judging.giveWay()
   }
   return results
 }

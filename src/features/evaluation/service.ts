@@ -24,6 +24,8 @@ export interface EvaluationOptions<P extends object> {
   knowledge: Pick<Knowledge, 'searchable' | 'stats'>
   /** Lets one evaluation run at a time. */
   job: ExclusiveJob
+  /** Lets customers go first. */
+  giveWay: () => Promise<void>
 }
 
 export interface RunRequest extends TestsetChoice {
@@ -82,14 +84,15 @@ export function createEvaluation<P extends object>(options: EvaluationOptions<P>
       params: P,
       signal: AbortSignal,
       using: Assistant<P> = assistant,
-    ): Promise<CaseResult[]> => judgeCases(using, cases, { params, topK: using.passagesPerAnswer(params), signal }),
+    ): Promise<CaseResult[]> =>
+      judgeCases(using, cases, { params, topK: using.passagesPerAnswer(params), signal, giveWay: options.giveWay }),
 
     close: () => job.close(),
   }
 }
 
 async function evaluate<P extends object>(
-  { db, assistant, parameters, knowledge }: EvaluationOptions<P>,
+  { db, assistant, parameters, knowledge, giveWay }: EvaluationOptions<P>,
   asked: { testset: string; cases: readonly EvaluationCase[]; topK: number | undefined },
   { signal, progress }: JobRun,
 ): Promise<Report> {
@@ -99,7 +102,7 @@ async function evaluate<P extends object>(
   progress(0, cases.length)
   const before = await knowledge.stats()
   const onCase = (done: number): void => progress(done, cases.length)
-  const results = await judgeCases(assistant, cases, { params, topK, signal, onCase })
+  const results = await judgeCases(assistant, cases, { params, topK, signal, giveWay, onCase })
   const after = await knowledge.stats()
   const documents = await knowledge.searchable()
   const latencies = results.map(({ latencyMs }) => latencyMs)
