@@ -27,7 +27,7 @@ import type { Database } from './platform/postgres/index.ts'
 import { openWatch, startWatching } from './watching.ts'
 import { answerThresholds, escalationThresholds, retrievalParameters, sessionSettings } from './wiring.ts'
 
-export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 
 const GROUPS = {
   chat: 'Customers ask, the assistant answers',

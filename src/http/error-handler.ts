@@ -3,7 +3,7 @@ import { AppError, type ErrorKind } from '../kernel/errors.ts'
 import { Replay } from './idempotency.ts'
 import type { RouteTable } from './routes-table.ts'
 
-export const STATUS: Record<ErrorKind, number> = {
+const STATUS: Record<ErrorKind, number> = {
   bad_request: 400,
   unauthorized: 401,
   not_found: 404,

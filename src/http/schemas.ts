@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 
 /** Pieces of schemas that several features share. */
-export const ErrorBody = Type.Object({ detail: Type.String() }, { description: 'What went wrong' })
+const ErrorBody = Type.Object({ detail: Type.String() }, { description: 'What went wrong' })
 
 const MEANING: Record<number, [description: string, detail: string]> = {
   400: ['A parameter value is invalid, or a path or file cannot be used', 'level: must be one of info, warn, error'],

@@ -40,6 +40,3 @@ export interface Trace {
 export interface TraceSink {
   record(trace: Trace): void
 }
-
-/** For programs and tests that watch nothing. */
-export const noTraces: TraceSink = { record: () => {} }

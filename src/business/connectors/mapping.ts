@@ -36,7 +36,7 @@ function readSteps(value: unknown, steps: readonly string[]): unknown {
 }
 
 /** The value at a path, or undefined; `[*]` collects a list. A small part of JSONPath (RFC 9535). */
-export function readPath(value: unknown, path: string): unknown {
+function readPath(value: unknown, path: string): unknown {
   return readSteps(value, parsePath(path) ?? [])
 }
 

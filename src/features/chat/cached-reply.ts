@@ -68,6 +68,7 @@ export async function* speakCached(
     subTasks: subTasks.map((task) => ({ ...task, taskId: newId('task') })),
     failedAttempts: 0,
     confident: true,
+    confidence: 'sure',
     context: { ...session.context, questions, clarifying: [] },
     card: null,
   }

@@ -1,7 +1,5 @@
 import type { ChitchatKind } from './understanding/types.ts'
 
-export type ReplyLanguage = 'zh' | 'en'
-
 /** What the assistant says of itself; everything else in its replies comes from the knowledge base. */
 export interface Phrases {
   chitchat: Record<ChitchatKind, string>

@@ -97,7 +97,7 @@ function sessionRoutes(app: App, chat: Chat): void {
     },
     async ({ params, headers }, reply) => {
       const last = headers['last-event-id']
-      const signal = clientSignal(reply as FastifyReply)
+      const signal = AbortSignal.any([clientSignal(reply as FastifyReply), app.closing])
       const events = await chat.events(params.session_id, last === undefined ? null : Number(last), signal)
       await sendEvents(reply as FastifyReply, mapEvents(events, presentLive))
       return reply

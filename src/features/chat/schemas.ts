@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Timestamp } from '../../http/schemas.ts'
 import { CHANNELS } from './types.ts'
 
-export const SESSION_ID_PATTERN = '^[^\\u0000-\\u001f\\u007f]*$'
+const SESSION_ID_PATTERN = '^[^\\u0000-\\u001f\\u007f]*$'
 
 export const ChatRequestBody = Type.Object(
   {
@@ -59,7 +59,7 @@ export const MessagesQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 100 }),
 })
 
-export const MessageBody = Type.Object({
+const MessageBody = Type.Object({
   message_id: Type.String(),
   role: Type.String({ description: '`user`, `assistant`, `agent` or `system`' }),
   content: Type.String(),

@@ -107,9 +107,14 @@ async function* takeTurn(
   const { understanding, standalone } = await readWithModel(options.reader, rules, history, signal)
   const input: TurnInput = { message: request.message, session, understanding, standalone, history, trace, signal }
   try {
-    if (session.agentStatus === 'assigned') yield* toAgent(options, input, owner)
-    else yield* toAssistant(options, input, owner, takenOver)
-    trace.end({ status: 'ok', intent: understanding.intent, error: null, subTasks: [] })
+    const events =
+      session.agentStatus === 'assigned'
+        ? toAgent(options, input, owner)
+        : toAssistant(options, input, owner, takenOver)
+    for await (const event of events) {
+      if (event.type === 'done') trace.end({ status: 'ok', error: null, ...traced(event.outcome) })
+      yield event
+    }
   } catch (error) {
     trace.end({ status: 'error', intent: understanding.intent, error: publicText(error), subTasks: [] })
     throw error
@@ -145,12 +150,13 @@ async function* toAssistant(
     subTasks: [],
     failedAttempts: plan.failedAttempts,
     confident: false,
+    confidence: null,
     context: session.context,
     card: null,
   })
   try {
     yield { type: 'meta', sessionId, intent: understanding.intent, sources: plan.sources, escalate: plan.escalate }
-    const words = claim.kind === 'hit' ? speakCached(input, claim.reply) : speak(deps, input, plan)
+    const words = claim.kind === 'hit' ? speakCached(input, claim.reply) : speak(deps, asSpoken(input, claim), plan)
     let step = await words.next()
     while (!step.done) {
       sent += step.value
@@ -171,6 +177,11 @@ async function* toAssistant(
     if (!outcome) await endTurn(options, { session, understanding, owner, decided: partial(), interrupted: true })
   }
   yield { type: 'done', outcome }
+}
+
+/** A reply that may be given to others must not lean on this conversation. */
+function asSpoken(input: TurnInput, claim: Claim<CachedReply>): TurnInput {
+  return claim.kind === 'compute' ? { ...input, history: input.history.slice(-1) } : input
 }
 
 /** What there is to say: an answer that is known already, or what the agents find. */
@@ -229,6 +240,16 @@ async function beginTurn({ db, live }: ChatOptions, request: ChatRequest, owner:
     await live.publish(trx, { topic: `session:${sessionId}`, type: 'message', ref: stored.messageId })
     return session
   })
+}
+
+function traced({ intent, subTasks, escalationCard, confidence, mode }: TurnOutcome) {
+  return {
+    intent,
+    subTasks,
+    escalated: escalationCard !== null,
+    cached: mode === 'cached',
+    ...(confidence === null ? {} : { confidence }),
+  }
 }
 
 function publicText(error: unknown): string {

@@ -47,6 +47,7 @@ export async function endTurn({ db, live }: { db: Database; live: LiveEvents }, 
       failedAttempts: after.failedAttempts,
       emotionScore,
       subTasks: decided.subTasks,
+      confidence: assigned ? null : decided.confidence,
     }
   })
 }
@@ -75,6 +76,7 @@ export async function forwardToAgent(
       emotionScore,
       subTasks: [],
       mode: 'notice',
+      confidence: null,
     }
   })
 }

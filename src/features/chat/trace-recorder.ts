@@ -5,6 +5,10 @@ import type { Span, Trace, TraceSink } from '../../platform/tracing.ts'
 const MAX_TEXT = 4_000
 const MAX_MASKED = 20_000
 
+type TraceEnd = Pick<Trace, 'status' | 'intent' | 'error' | 'escalated' | 'confidence' | 'cached'> & {
+  subTasks: readonly { question: string; answer: string }[]
+}
+
 export interface TraceRecorder {
   readonly traceId: string
   /** Runs `work` and records how it went; `describe` says what came out of it. Rethrows what `work` throws. */
@@ -16,7 +20,7 @@ export interface TraceRecorder {
   /** Adds a span that was measured elsewhere. */
   add(span: Span): void
   /** Hands the whole trace to the sink; later calls do nothing. */
-  end(about: Pick<Trace, 'status' | 'intent' | 'error' | 'subTasks'>): void
+  end(about: TraceEnd): void
 }
 
 /** Collects the steps of one turn. Texts are masked before they are kept. */
@@ -52,11 +56,12 @@ export function startTrace(
       }
     },
     add: (span) => spans.push(span),
-    end({ status, intent, error, subTasks }) {
+    end({ subTasks, ...end }) {
       if (ended) return
       ended = true
       const durationMs = clock.now() - startedAt
-      sink.record({ traceId, ...about, status, intent, startedAt, durationMs, error, spans, subTasks })
+      const masked = subTasks.map((task) => ({ ...task, question: shown(task.question), answer: shown(task.answer) }))
+      sink.record({ traceId, ...about, ...end, startedAt, durationMs, spans, subTasks: masked })
     },
   }
 }

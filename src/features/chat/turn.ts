@@ -9,7 +9,15 @@ import type { ModelComposer } from './compose/model-composer.ts'
 import { decideHandoff, type HandoffInput, makeCard } from './handoff.ts'
 import { phrasesFor } from './phrases.ts'
 import type { TraceRecorder } from './trace-recorder.ts'
-import type { ReplyMode, SessionContext, SessionRow, Source, StoredMessage, SubTaskResult } from './types.ts'
+import type {
+  Confidence,
+  ReplyMode,
+  SessionContext,
+  SessionRow,
+  Source,
+  StoredMessage,
+  SubTaskResult,
+} from './types.ts'
 import type { Understanding } from './understanding/types.ts'
 
 export interface TurnDependencies extends AgentDependencies {
@@ -52,6 +60,7 @@ export interface TurnReply {
   subTasks: SubTaskResult[]
   failedAttempts: number
   confident: boolean
+  confidence: Confidence | null
   context: SessionContext
   card: EscalationCard | null
 }
@@ -125,9 +134,17 @@ function finished({ session }: TurnInput, plan: TurnPlan, composed: Composed, re
     subTasks: plan.results.map(toSubTask),
     failedAttempts: composed.answered ? plan.failedAttempts : session.failedAttempts + 1,
     confident,
+    confidence: composed.answered ? confidenceOf(plan.results) : 'none',
     context: nextContext(session.context, plan.results),
     card: plan.card,
   }
+}
+
+/** Of several parts, the surest. */
+function confidenceOf(results: readonly TaskResult[]): Confidence | null {
+  const asked = results.filter(({ agent, confidence }) => agent === 'knowledge' && confidence !== 'asks')
+  if (asked.length === 0) return null
+  return (['sure', 'close'] as const).find((level) => asked.some(({ confidence }) => confidence === level)) ?? 'none'
 }
 
 /** What is said of the hand-over after the reply; a reply that is nothing else needs no more. */

@@ -53,7 +53,11 @@ export interface TurnOutcome {
   emotionScore: number
   subTasks: SubTaskResult[]
   mode: ReplyMode
+  confidence: Confidence | null
 }
+
+/** How sure the knowledge base's answer was; null where it was not asked. */
+export type Confidence = 'sure' | 'close' | 'none'
 
 /** In this order: one `meta`, any number of `token`, then `done` or `error`. */
 export type ChatEvent =

@@ -33,7 +33,7 @@ function addWord(terms: Set<string>, word: string): void {
 }
 
 /** Share of terms in common, 0 to 1 (Jaccard). */
-export function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 && b.size === 0) return 1
   let shared = 0
   for (const term of a) if (b.has(term)) shared += 1

@@ -39,7 +39,7 @@ export function toIngestRequest({ file, fields }: Form): IngestFormRequest {
 }
 
 /** The file's name alone: browsers and scripts may send a path. */
-export function sourceOf(fileName: string): string {
+function sourceOf(fileName: string): string {
   const base = fileName.split(/[/\\]/).at(-1) ?? ''
   // Control characters have no place in a name that is shown and logged.
   const clean = base

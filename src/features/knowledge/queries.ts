@@ -126,12 +126,6 @@ async function setCollection(executor: Executor, docId: string, collection: null
   return Number(numAffectedRows ?? 0)
 }
 
-export async function countMainChunks(executor: Executor, docId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) from knowledge_chunks
-    where doc_id = ${docId} and collection = 'main'`.execute(executor)
-  return rows[0]?.count ?? 0
-}
-
 /** Removes versions with their chunks and vectors. */
 export async function deleteVersions(executor: Executor, docId: string): Promise<void> {
   await sql`delete from knowledge_versions where doc_id = ${docId}`.execute(executor)

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch'
 import { vector } from '@electric-sql/pglite-pgvector'
+import { createMaintenance } from './embedded-maintenance.ts'
 import type { SerialisedError, WorkerOptions, WorkerReply, WorkerRequest } from './embedded-protocol.ts'
 import { createStatements, type StatementResult, type Statements } from './embedded-statements.ts'
 
@@ -36,12 +37,19 @@ try {
   })
   await pg.exec(SETTINGS)
   const statements = createStatements(pg)
+  const maintenance = createMaintenance(pg, inTurn)
   port.on('message', (request: WorkerRequest) => {
-    queue = queue.then(() => answer(pg, statements, request))
+    if (request.op === 'close') maintenance.stop()
+    else maintenance.postpone()
+    inTurn(() => answer(pg, statements, request))
   })
   post({ kind: 'ready' })
 } catch (error) {
   post({ kind: 'failed', error: serialise(error) })
+}
+
+function inTurn(task: () => Promise<void>): void {
+  queue = queue.then(task)
 }
 
 async function answer(pg: PGlite, statements: Statements, request: WorkerRequest): Promise<void> {

@@ -1,4 +1,3 @@
 export { type Database, type Executor, type LexicalEngine, notify, ping, toJson } from './database.ts'
-export { sqlState } from './errors.ts'
 export { migrationStatus } from './migrate.ts'
 export { type OpenOptions, openDatabase } from './open.ts'

@@ -58,10 +58,24 @@ function perform(deps: AgentDependencies, task: Task, { asker, chitchatKind }: T
     case 'business':
       return answerFromBusiness(deps, task, asker)
     case 'chitchat':
-      return Promise.resolve(emptyResult(task, phrases.chitchat[chitchatKind ?? 'small_talk'], { confidence: 'asks' }))
+      return smallTalk(deps, task, phrases.chitchat[chitchatKind ?? 'small_talk'], chitchatKind, asker.language)
     case 'escalation':
       return Promise.resolve(emptyResult(task, phrases.handoff, { confidence: 'asks' }))
   }
+}
+
+/** A greeting is a greeting; what merely sounds like small talk may be a question that the knowledge base answers. */
+async function smallTalk(
+  deps: AgentDependencies,
+  task: Task,
+  reply: string,
+  kind: ChitchatKind | null,
+  language: string,
+): Promise<TaskResult> {
+  const talk = emptyResult(task, reply, { confidence: 'asks' })
+  if (kind !== null && kind !== 'small_talk') return talk
+  const found = await answerFromKnowledge(deps, task, language)
+  return found.confidence === 'sure' ? { ...found, agent: 'knowledge' } : talk
 }
 
 function skip(task: Task, language: string): TaskResult {

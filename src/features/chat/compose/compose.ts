@@ -138,7 +138,7 @@ function citedSources(text: string, passages: readonly SearchHit[], all: readonl
   return hits.length > 0 ? toSources(hits, []) : [...all]
 }
 
-export function mergeSources(results: readonly TaskResult[]): Source[] {
+function mergeSources(results: readonly TaskResult[]): Source[] {
   const merged = new Map<string, Source>()
   for (const source of results.flatMap(({ sources }) => sources)) {
     const known = merged.get(source.docId)

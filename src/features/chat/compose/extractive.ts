@@ -41,7 +41,7 @@ export function composeExtractive(
 }
 
 /** `returns.md › Returns › Electronics, page 3` */
-export function citation({ source, title, headingPath, question, page }: SearchHit): string {
+function citation({ source, title, headingPath, question, page }: SearchHit): string {
   const places = [...new Set([title, ...headingPath, question ?? ''])].filter(
     (place) => place !== '' && place !== source,
   )

@@ -16,7 +16,7 @@ export interface DuplicateFinder {
 }
 
 /** From this similarity on two passages say the same; see docs/decisions/0006-near-duplicates.md. */
-export const DUPLICATE_SIMILARITY = 0.8
+const DUPLICATE_SIMILARITY = 0.8
 /** A pair of similarity 0.8 shares a band with 99.96 %, one of 0.3 with 5 %. */
 const BANDING = { bands: 20, rows: 5 }
 /** A pair whose signatures agree less cannot be a duplicate: six standard deviations below the threshold. */

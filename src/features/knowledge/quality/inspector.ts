@@ -46,7 +46,7 @@ export interface Inspector {
   finish(): Inspection
 }
 
-export const MAX_LISTED = 1_000
+const MAX_LISTED = 1_000
 const EXCERPT_LENGTH = 200
 const CONTEXT_LENGTH = 40
 

@@ -10,7 +10,7 @@ export interface Banding {
 }
 
 /** The most sets that `bucketsOf` takes: a bucket and the number of a set share the 53 bits of a double. */
-export const MAX_SETS = 2 ** 21
+const MAX_SETS = 2 ** 21
 
 /** Signature of a set of hashes: two sets agree in each place with the probability of their Jaccard similarity. */
 export function signatureOf(set: Uint32Array, { bands, rows }: Banding): Uint32Array {

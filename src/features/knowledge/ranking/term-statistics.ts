@@ -46,7 +46,7 @@ const STOP_HASHES = new Set([...STOP_WORDS].map(hashTerm))
 const STOP_WORD_SHARE = 0.15
 const STOP_WORD_MAX_IDF = 2
 
-export function isStopHash(hash: number): boolean {
+function isStopHash(hash: number): boolean {
   return STOP_HASHES.has(hash)
 }
 
