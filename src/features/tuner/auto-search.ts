@@ -94,7 +94,7 @@ export async function searchParameters(options: SearchOptions): Promise<{ best: 
 function randomlyAround(start: TunerParameters, random: () => number): TunerParameters {
   const params = { ...start }
   for (const dimension of DIMENSIONS) if (random() < 0.5) params[dimension.name] = at(dimension, random())
-  return ordered(params, 'direct_answer_threshold')
+  return ordered(params, random() < 0.5 ? 'clarify_threshold' : 'direct_answer_threshold')
 }
 
 function moved(params: TunerParameters, dimension: Dimension, by: number): TunerParameters {
