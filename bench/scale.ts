@@ -50,6 +50,7 @@ async function run(chunks: number, folder: string): Promise<void> {
   )
   await load(folder, documents)
   const { knowledge, close } = await reopened(folder)
+  await knowledge.settled()
   const ours: Search = async (query) => (await knowledge.search({ query, topK: RESULTS })).map(({ content }) => content)
   const found = await measure('Frontdesk', ours, questions)
   await close()

@@ -33,9 +33,12 @@ export function createMapping(sets: readonly FaqSet[]): (chunk: Chunk) => string
   }
 }
 
-/** Letters and digits alone: a title in Markdown and the same title read from it differ in the rest. */
+/** Letters and digits alone, without a section's number: a title in Markdown and the same title read from it differ in the rest. */
 function titleKey(source: string, { title }: Pick<FaqDocument, 'title'>): string {
-  const plain = title.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').normalize('NFKC')
+  const plain = title
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^[\d.]+\s/, '')
+    .normalize('NFKC')
   return `${source}\n${plain.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')}`
 }
 
