@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyBaseLogger } from 'fastify'
 import { createAnalyser } from './ai/analysis/analyser.ts'
-import { maskText } from './business/masking/index.ts'
 import { DEFAULT_POLICY } from './business/policy.ts'
 import { type Config, listOfPaths, readEnvironment } from './config.ts'
+import { createConversing } from './conversing.ts'
 import { createEmbedders } from './embedders.ts'
 import { createEvaluating } from './evaluating.ts'
 import { businessRoutes, createBusiness } from './features/business/index.ts'
-import { type CachedReply, chatRoutes, createChat, loadUnderstand, rewriteFollowUp } from './features/chat/index.ts'
+import { type CachedReply, chatRoutes, loadUnderstand, rewriteFollowUp } from './features/chat/index.ts'
 import { healthRoutes } from './features/health/index.ts'
 import { createKnowledge, findServedEmbedder, knowledgeRoutes, readQualityLists } from './features/knowledge/index.ts'
 import { createTuner } from './features/tuner/index.ts'
@@ -25,7 +25,7 @@ import { createLiveEvents } from './platform/live-events.ts'
 import { createIdempotencyStore } from './platform/postgres/idempotency-queries.ts'
 import type { Database } from './platform/postgres/index.ts'
 import { openWatch, startWatching } from './watching.ts'
-import { answerThresholds, escalationThresholds, retrievalParameters, sessionSettings } from './wiring.ts'
+import { answerThresholds, retrievalParameters } from './wiring.ts'
 
 const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 
@@ -79,7 +79,7 @@ export async function createApp(
 
   const live = await createLiveEvents(db)
   const watching = await startWatching<CachedReply>(watch, { tuner, knowledge, analyser })
-  const { tiers, traces, onCall } = watching
+  const { tiers, onCall } = watching
   const model = createModel({ config, breaker: breakers.get('llm'), tiers, onCall })
   const business = createBusiness({
     db,
@@ -91,35 +91,8 @@ export async function createApp(
     log: logger,
   })
   const understand = await loadUnderstand()
-  const chat = createChat({
-    db,
-    live,
-    knowledge,
-    terms: analyser,
-    thresholds: () => answerThresholds(tuner.current().params),
-    escalation: () => escalationThresholds(tuner.current().params),
-    understand,
-    rewriteFollowUp,
-    asksForPerson: (sentence) => understand(sentence).wantsHuman,
-    business,
-    reader: model && { model, understand, mask: maskText },
-    composer: model && {
-      model,
-      knowledge,
-      clock,
-      mask: maskText,
-      maxContextTokens: () => tuner.current().params.max_context_tokens,
-    },
-    tiers,
-    cache: watching.replyCache,
-    settingsFor: (sessionId) =>
-      sessionSettings(knowledge, tuner.current().params, watching.experiments.parametersFor(sessionId)),
-    traces,
-    onFeedback: watching.experiments.feedback,
-    mask: maskText,
-    clock,
-    log: logger,
-  })
+  const shared = { db, live, knowledge, tuner, understand, clock, log: logger }
+  const chat = createConversing({ ...shared, analyser, business, model, watching })
   const updates = createUpdates({
     db,
     knowledge,
