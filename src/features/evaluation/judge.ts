@@ -34,7 +34,9 @@ export interface Judging<P> {
 
 /** recall@10 needs ten, whatever is asked for. */
 const MIN_DEPTH = 10
-const EXCERPT_CHARACTERS = 200
+/** Passages that a report keeps of a case: more would make the report of a large set many megabytes. */
+const KEPT_PASSAGES = 10
+const EXCERPT_CHARACTERS = 160
 const ANSWER_CHARACTERS = 500
 
 /** Asks every case, one after the other, giving way to customers between two. */
@@ -120,7 +122,7 @@ function rank(
   const targetRanks = targets.map((isMet) => hits.findIndex((hit) => isMet(hit)) + 1 || null)
   const first = Math.min(...targetRanks.map((found) => found ?? Number.POSITIVE_INFINITY))
   return {
-    retrieved: hits.slice(0, topK).map((hit) => {
+    retrieved: hits.slice(0, Math.min(topK, KEPT_PASSAGES)).map((hit) => {
       const { chunkId, docId, source, score, content } = hit
       const relevant = targets.some((isMet) => isMet(hit))
       return { chunkId, docId, source, score, excerpt: clip(content, EXCERPT_CHARACTERS), relevant }

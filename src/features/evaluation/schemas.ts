@@ -79,6 +79,7 @@ const CaseBody = Type.Object({
       excerpt: Type.String(),
       relevant: Type.Boolean(),
     }),
+    { description: 'The first `top_k`, at most ten' },
   ),
   hit: Type.Boolean(),
   rank: nullable(Type.Integer({ description: 'Of the first right passage, from 1' })),

@@ -34,7 +34,7 @@ export type Confidence = 'sure' | 'close' | 'asks' | 'none'
 export interface CaseResult extends EvaluationCase {
   /** What was searched for: one query for each part of the question, standing alone. */
   queries: string[]
-  /** The first `top_k`. */
+  /** The first `top_k`, at most ten. */
   retrieved: RetrievedPassage[]
   /** Where each of the things that are expected was found first; null: not within the depth that is looked at. */
   targetRanks: (number | null)[]
