@@ -1,0 +1,38 @@
+import { centroidsOf } from './centroids.ts'
+import { countGroups, renumber } from './communities.ts'
+import { findNeighbours } from './neighbours.ts'
+import type { SparseVectors } from './vectors.ts'
+
+export interface MergeOptions {
+  /** Cosine of two centroids from which on the groups are one. */
+  minSimilarity: number
+  maxTerms: number
+}
+
+/** Of groups that share common words the nearest few hundred are compared, so that a round is linear in the groups. */
+const SEARCH = { k: 1, maxPostings: 500, budget: 5_000, maxCompared: 50 }
+const MAX_ROUNDS = 100
+
+/**
+ * Joins groups that speak of the same: in every round each two that are nearest to each other and near enough, until
+ * there are none (centroid linkage, by reciprocal nearest neighbours).
+ */
+export function mergeAlike(vectors: SparseVectors, groups: Uint32Array, options: MergeOptions): Uint32Array {
+  let merged = groups
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const centroids = centroidsOf(vectors, merged, options.maxTerms)
+    const { counts, texts: nearest } = findNeighbours(centroids, { ...SEARCH, minSimilarity: options.minSimilarity })
+    const target = Uint32Array.from({ length: countGroups(merged) }, (_, group) => group)
+    let found = false
+    for (let group = 0; group < target.length; group++) {
+      const other = nearest[group] as number
+      const isMutual = counts[group] === 1 && counts[other] === 1 && nearest[other] === group
+      if (!isMutual || other > group) continue
+      target[group] = other
+      found = true
+    }
+    if (!found) break
+    merged = renumber(merged.map((group) => target[group] as number))
+  }
+  return merged
+}

@@ -1,0 +1,186 @@
+import { centroidsOf, likeness, membersOf } from '../clustering/centroids.ts'
+import { cohesionOf } from '../clustering/cohesion.ts'
+import { inverseFrequencies, type SparseVectors, weigh } from '../clustering/vectors.ts'
+import type { DistinctText } from '../reading/texts.ts'
+import type { ReadSentence, ReadTicket, TicketStore } from '../reading/ticket-store.ts'
+import type { Terms } from '../reading/vocabulary.ts'
+import type { MinedCluster } from '../types.ts'
+import { chooseKeywords } from './keywords.ts'
+import { asQuestion, fitness } from './questions.ts'
+import { bestSolution } from './solutions.ts'
+
+/** Texts that are about one thing. */
+export interface Group {
+  number: number
+  texts: number[]
+  /** Tickets. */
+  frequency: number
+}
+
+/** Everything that is known of a collection of tickets once it is clustered. */
+export interface Collection {
+  store: Pick<TicketStore, 'tickets' | 'solutions'>
+  texts: readonly DistinctText[]
+  terms: Terms
+  groups: Group[]
+  /** For how many tickets each text stands. */
+  counts: number[]
+  /** Of words alone. */
+  words: SparseVectors
+  /** Of words and pairs, as the centroids are. */
+  vectors: SparseVectors
+  centroids: SparseVectors
+  /** Of each term. */
+  weights: Float32Array
+  /** In how many tickets each term stands. */
+  frequencies: Uint32Array
+}
+
+const CENTROID_TERMS = 200
+const PROFILE_WORDS = 40
+/** Share of the best keyword's score. */
+const MIN_KEYWORD = 0.1
+const MAX_TICKET_IDS = 1_000
+const MAX_CATEGORIES = 5
+/** The representative question is looked for in the texts nearest to the centroid. */
+const CENTRAL_TEXTS = 30
+const TICKETS_PER_TEXT = 5
+
+export function collectionOf(
+  store: Collection['store'],
+  texts: readonly DistinctText[],
+  terms: Terms,
+  numbers: Uint32Array,
+): Collection {
+  const rows = texts.map((text) => text.terms)
+  const counts = texts.map(({ tickets }) => tickets.length)
+  const vectors = weigh(rows, terms.size())
+  const groups = membersOf(numbers).map((members, number) => {
+    return { number, texts: members, frequency: members.reduce((sum, text) => sum + (counts[text] as number), 0) }
+  })
+  return {
+    store,
+    texts,
+    terms,
+    groups,
+    counts,
+    vectors,
+    words: weigh(rows, terms.size(), { keep: (term) => !terms.isPair(term) }),
+    centroids: centroidsOf(vectors, numbers, CENTROID_TERMS),
+    weights: inverseFrequencies(rows, terms.size()),
+    frequencies: ticketFrequencies(texts, terms),
+  }
+}
+
+function ticketFrequencies(texts: readonly DistinctText[], terms: Terms): Uint32Array {
+  const frequencies = new Uint32Array(terms.size())
+  for (const text of texts) for (const term of text.terms) frequencies[term]! += text.tickets.length
+  return frequencies
+}
+
+/** A cluster as people read it; undefined when no sentence of it is fit to be shown. */
+export function describeCluster(
+  collection: Collection,
+  group: Group,
+  wordsOf: (text: string) => string[],
+): MinedCluster | undefined {
+  const { store, texts, words, counts } = collection
+  const central = centralTickets(collection, group)
+  const question = chooseQuestion(collection, group, central)
+  if (question === undefined) return undefined
+  const numbers = group.texts.flatMap((text) => texts[text]?.tickets ?? []).sort((a, b) => a - b)
+  const tickets = numbers.map((number) => store.tickets[number] as ReadTicket)
+  const shown = central.flatMap((ticket) => ticket.sentences.map(({ text }) => text))
+  return {
+    question,
+    frequency: group.frequency,
+    ticketIds: tickets.slice(0, MAX_TICKET_IDS).map(({ ticketId }) => ticketId),
+    solutionTicketId: chooseSolution(collection, tickets),
+    keywords: chooseKeywords(tellingWords(collection, group), shown, wordsOf),
+    categories: mostFrequent(tickets.map(({ category }) => category)).slice(0, MAX_CATEGORIES),
+    confidence: rounded(cohesionOf(words, group.texts, counts)),
+    profile: profileOf(collection, group),
+  }
+}
+
+function centralTickets({ store, texts, vectors, centroids }: Collection, group: Group): ReadTicket[] {
+  return group.texts
+    .map((text) => ({ text, near: likeness(vectors, text, centroids, group.number) }))
+    .sort((a, b) => b.near - a.near || a.text - b.text)
+    .slice(0, CENTRAL_TEXTS)
+    .flatMap(({ text }) => (texts[text] as DistinctText).tickets.slice(0, TICKETS_PER_TEXT))
+    .map((ticket) => store.tickets[ticket] as ReadTicket)
+}
+
+function chooseQuestion(collection: Collection, group: Group, tickets: readonly ReadTicket[]): string | undefined {
+  let best: { text: string; fit: number } | undefined
+  for (const { text, asks, words } of tickets.flatMap(({ sentences }) => sentences)) {
+    const near = likenessOf(collection, group, words)
+    const slips = collection.terms.slipsIn(words)
+    const fit = fitness({ text, likeness: near, asks, words: words.length, slips })
+    const isBetter = best === undefined || fit > best.fit || (fit === best.fit && text < best.text)
+    if (fit > 0 && isBetter) best = { text, fit }
+  }
+  return best && asQuestion(best.text)
+}
+
+/** Cosine of a sentence with the centroid of a group. */
+function likenessOf({ terms, weights, centroids }: Collection, group: Group, words: ReadSentence['words']): number {
+  const own = new Map(Array.from(terms.of(terms.meant(words)), (term) => [term, weights[term] ?? 0]))
+  const length = Math.hypot(...own.values())
+  // A cluster of one text may share no term with others: then each of its sentences stands for it.
+  if (length === 0) return group.texts.length === 1 ? 0.5 : 0
+  let sum = 0
+  for (const [term, weight] of entriesOf(centroids, group)) sum += weight * (own.get(term) ?? 0)
+  return sum / length
+}
+
+function entriesOf({ offsets, terms, weights }: SparseVectors, { number }: Group): [term: number, weight: number][] {
+  const [start, end] = [offsets[number] as number, offsets[number + 1] as number]
+  return Array.from(terms.subarray(start, end), (term, at) => [term, weights[start + at] as number])
+}
+
+/** Words by how heavy they are in the group, and by how much of their use in all tickets falls into it; best first. */
+function tellingWords(collection: Collection, group: Group): string[] {
+  const { terms, texts, counts, centroids, frequencies } = collection
+  const inside = new Map<number, number>()
+  for (const text of group.texts) {
+    for (const term of (texts[text] as DistinctText).terms) {
+      inside.set(term, (inside.get(term) ?? 0) + (counts[text] as number))
+    }
+  }
+  const scored = entriesOf(centroids, group)
+    .filter(([term]) => !terms.isPair(term))
+    .map(([term, weight]) => {
+      const share = (inside.get(term) ?? 0) / (frequencies[term] as number)
+      return { word: terms.wordOf(term), score: weight * Math.sqrt(share) }
+    })
+    .sort((a, b) => b.score - a.score)
+  return scored.filter(({ score }) => score >= (scored[0]?.score ?? 0) * MIN_KEYWORD).map(({ word }) => word)
+}
+
+function profileOf({ centroids, terms }: Collection, group: Group): Record<string, number> {
+  const heaviest = entriesOf(centroids, group)
+    .filter(([term]) => !terms.isPair(term))
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, PROFILE_WORDS)
+  return Object.fromEntries(heaviest.map(([term, weight]) => [terms.wordOf(term), rounded(weight)]))
+}
+
+function chooseSolution({ store }: Collection, tickets: readonly ReadTicket[]): string | null {
+  const counts = new Map<number, number>()
+  for (const { solution } of tickets) if (solution >= 0) counts.set(solution, (counts.get(solution) ?? 0) + 1)
+  const candidates = [...counts].map(([solution, count]) => ({ ...store.solutions[solution]!, count }))
+  const best = candidates[bestSolution(candidates)]
+  return best ? (store.tickets[best.ticket]?.ticketId ?? null) : null
+}
+
+function mostFrequent(values: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const value of values) if (value !== '') counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([value]) => value)
+}
+
+function rounded(share: number): number {
+  return Math.round(share * 1_000) / 1_000
+}

@@ -1,0 +1,88 @@
+import { isStopWord } from '../../../ai/analysis/stop-words.ts'
+import { correctSlips } from './spelling.ts'
+
+/** Words of texts as numbers, in the order in which they are first seen. */
+export interface Vocabulary {
+  /** The content words of a sentence, in order, given all its words. */
+  read(words: readonly string[]): Uint32Array
+  /** Ends the reading: what was read becomes terms. */
+  terms(): Terms
+}
+
+/**
+ * Terms are words, and unordered pairs of words that stand close together ("cancel" with "plan"). Words are numbered by the
+ * alphabet, so that the same texts in another order get the same numbers.
+ */
+export interface Terms {
+  /** The words that were meant, as terms, in order. */
+  meant(read: Uint32Array): Uint32Array
+  /** Distinct terms of the words that were meant; ascending. */
+  of(meant: Uint32Array): Uint32Array
+  /** How many of the words that were read are slips. */
+  slipsIn(read: Uint32Array): number
+  isPair(term: number): boolean
+  /** Empty for a pair. */
+  wordOf(term: number): string
+  size(): number
+}
+
+/** How many words further on the partner of a pair may stand. */
+const PAIR_WINDOW = 3
+/** Two word numbers fit into one exact integer. */
+const PAIR_BASE = 2 ** 26
+
+export function createVocabulary(): Vocabulary {
+  const numbers = new Map<string, number>()
+  const words: string[] = []
+  const counts: number[] = []
+  const numberOf = (word: string): number => {
+    const number = numbers.get(word) ?? words.length
+    if (number === words.length) {
+      numbers.set(word, number)
+      words.push(word)
+      counts.push(0)
+    }
+    counts[number]! += 1
+    return number
+  }
+  return {
+    read: (all) => Uint32Array.from(all.filter(isContent), numberOf),
+    terms: () => createTerms(words, correctSlips(words, counts)),
+  }
+}
+
+/** Numbers say which order or which day, not what is wrong; model names like `e5` begin with a letter and stay. */
+function isContent(word: string): boolean {
+  return !isStopWord(word) && !/^n\d/.test(word)
+}
+
+function createTerms(words: readonly string[], corrected: Uint32Array): Terms {
+  const alphabet = [...words.keys()].sort((a, b) => ((words[a] as string) < (words[b] as string) ? -1 : 1))
+  const places = new Uint32Array(words.length)
+  alphabet.forEach((word, place) => {
+    places[word] = place
+  })
+  const pairs = new Map<number, number>()
+  const pairOf = (a: number, b: number): number => {
+    const key = Math.min(a, b) * PAIR_BASE + Math.max(a, b)
+    const number = pairs.get(key) ?? words.length + pairs.size
+    pairs.set(key, number)
+    return number
+  }
+  return {
+    meant: (read) => read.map((word) => places[corrected[word] as number] as number),
+    of(meant) {
+      const terms = new Set(meant)
+      meant.forEach((word, at) => {
+        for (const partner of meant.subarray(at + 1, at + 1 + PAIR_WINDOW)) {
+          if (partner !== word) terms.add(pairOf(word, partner))
+        }
+      })
+      return Uint32Array.from(terms).sort()
+    },
+    slipsIn: (read) => read.reduce((slips, word) => slips + (corrected[word] === word ? 0 : 1), 0),
+    isPair: (term) => term >= words.length,
+    wordOf: (term) => (term < words.length ? (words[alphabet[term] as number] as string) : ''),
+    size: () => words.length + pairs.size,
+  }
+}
