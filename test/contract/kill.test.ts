@@ -7,7 +7,7 @@ let storage: Storage | undefined
 afterEach(() => storage?.remove())
 
 /** `test/full/kill.test.ts` does it fifty times. */
-it('loses nothing that was acknowledged when it is killed during uploads', { timeout: 180_000 }, async () => {
+it('loses nothing that was acknowledged when it is killed during uploads', { timeout: 400_000 }, async () => {
   storage = await newStorage()
   const seed = chooseSeed()
   console.info(`Killed with TEST_SEED=${seed}`)

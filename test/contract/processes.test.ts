@@ -5,6 +5,9 @@ import { encodeForm } from '../support/test-app.ts'
 import { type Child, launch, newEmbedded, newStorage, type Storage, startChild } from './support/child.ts'
 import { openConnection, request } from './support/wire.ts'
 
+// Several starts each, on machines that may have other work.
+vi.setConfig({ testTimeout: 240_000 })
+
 const children: Child[] = []
 const storages: Storage[] = []
 afterEach(async () => {

@@ -10,7 +10,9 @@ afterEach(async () => {
 })
 
 describe('SIGKILL', () => {
-  it('50 times during uploads: what was acknowledged is there, nothing is half published', async () => {
+  it('50 times during uploads: what was acknowledged is there, nothing is half published', {
+    timeout: 7_200_000,
+  }, async () => {
     const storage = await newStorage()
     storages.push(storage)
     const seed = chooseSeed()
