@@ -1,7 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Executor } from '../../platform/postgres/index.ts'
+import { DEFAULT_RETRIEVAL_PARAMETERS } from './parameters.ts'
+import { createInspection } from './quality/inspect.ts'
 import type { QualityLists } from './quality/inspection-protocol.ts'
-import { inspect } from './quality/inspection-thread.ts'
 import type { ChunkReference, InspectedChunk, Inspection } from './quality/inspector.ts'
 import { type QualityRow, readQualityChunks, readQualityPage, readQualityScope } from './quality-queries.ts'
 import type { DocumentMetadata, PreparedChunk, SearchHit, SearchRequest } from './types.ts'
@@ -39,13 +40,16 @@ export interface QualityDependencies {
   executor: Executor
   search: (request: SearchRequest) => Promise<SearchHit[]>
   lists: QualityLists
+  /** The analyser's words of a text, in order. */
+  words: (text: string) => string[]
 }
 
 /** Rows a page: the thread of the database and ours are each busy with it for some 20 ms. */
 const PAGE_ROWS = 500
 /** Up to here a scope is compared with what a search finds for each chunk; a larger one with the whole base. */
 const MAX_SEARCHED = 200
-const NEIGHBOURS = 20
+/** What shares words is wanted, whether or not it would answer anything. */
+const NEIGHBOURHOOD = { ...DEFAULT_RETRIEVAL_PARAMETERS, minScore: 0, rerankTopK: 20 }
 const QUERY_LENGTH = 400
 /** What a base may hold and still pass. */
 const MAX_DUPLICATE_RATE = 0.05
@@ -56,6 +60,7 @@ export type Quality = ReturnType<typeof createQuality>
 
 /** Checks of the knowledge base and of uploads. One at a time: each holds some kilobytes for every chunk. */
 export function createQuality(deps: QualityDependencies) {
+  const inspect = createInspection(deps.lists, deps.words)
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.catch(() => {}).then(work)
@@ -65,11 +70,11 @@ export function createQuality(deps: QualityDependencies) {
   return {
     /** Checks what customers can find; with a filter, those documents against everything else. */
     check: (filter: QualityFilter): Promise<QualityReport> =>
-      inTurn(async () => toReport(await inspect(deps.lists, pagesOf(deps, filter)), filter)),
+      inTurn(async () => toReport(await inspect(pagesOf(deps, filter)), filter)),
 
     /** Checks what is about to be published, against the documents beside it. */
     inspectUpload: (upload: Upload): Promise<UploadFindings> =>
-      inTurn(async () => toFindings(await inspect(deps.lists, pagesOfUpload(deps, upload)))),
+      inTurn(async () => toFindings(await inspect(pagesOfUpload(deps, upload)))),
   }
 }
 
@@ -127,7 +132,7 @@ async function neighboursOf(
   const ids = new Set<number>()
   for (const { question, content } of chunks) {
     const query = [question, content].filter(Boolean).join('\n').slice(0, QUERY_LENGTH)
-    for (const { chunkId } of await search({ query, topK: NEIGHBOURS })) ids.add(chunkId)
+    for (const { chunkId } of await search({ query, parameters: NEIGHBOURHOOD })) ids.add(chunkId)
   }
   return (await readQualityChunks(executor, [...ids])).filter(wanted)
 }

@@ -93,7 +93,12 @@ export async function createKnowledge(options: KnowledgeOptions) {
     return search(searching, request)
   }
   const lists = options.qualityLists ?? readQualityLists()
-  const quality = createQuality({ executor: db.executor, search: find, lists })
+  const quality = createQuality({
+    executor: db.executor,
+    search: find,
+    lists,
+    words: (text) => analyser.words(text),
+  })
   const changing = async <T>(docId: string, change: Promise<T>): Promise<T> => {
     const result = await change
     await refresh(docId)

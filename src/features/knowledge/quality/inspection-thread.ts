@@ -10,9 +10,9 @@ const MAX_HEAP_MB = 2_048
  * Inspects chunks that arrive in pages, on a thread of its own that ends with the inspection. The next page is asked for
  * when the one before has been taken in, so that no more than two are held.
  */
-export async function inspect(
+export async function inspectOnThread(
   lists: QualityLists,
-  pages: AsyncIterable<readonly InspectedChunk[]> | Iterable<readonly InspectedChunk[]>,
+  pages: AsyncIterable<readonly InspectedChunk[]>,
 ): Promise<Inspection> {
   const worker = new Worker(new URL('./inspection-worker.ts', import.meta.url), {
     workerData: lists,

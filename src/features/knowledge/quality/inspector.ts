@@ -4,7 +4,7 @@ import { createDuplicateFinder, type Duplicate } from './duplicates.ts'
 import { type FoldedText, foldText } from './folding.ts'
 import type { StatementSource } from './statements.ts'
 import type { GlossaryTerm, SensitiveWord } from './word-lists.ts'
-import { createWordMatcher, type WordMatch } from './word-matcher.ts'
+import { createWordMatcher, type WordMatch, type WordMatcher } from './word-matcher.ts'
 
 /** A chunk as the checks read it. */
 export interface InspectedChunk extends StatementSource {
@@ -34,11 +34,14 @@ export interface Inspection {
   conflicts: { a: ChunkReference; b: ChunkReference; kind: string; excerptA: string; excerptB: string }[]
 }
 
-export interface InspectorSettings {
+/** Glossary and sensitive words, made ready once for any number of inspections. */
+export interface WordChecks {
   glossary: readonly GlossaryTerm[]
   sensitiveWords: readonly SensitiveWord[]
-  /** The analyser's words of a text, in order. */
-  words: (text: string) => string[]
+  /** The number of the term to which each form of the glossary belongs. */
+  termOfForm: readonly number[]
+  forms: WordMatcher
+  sensitive: WordMatcher
 }
 
 export interface Inspector {
@@ -50,12 +53,29 @@ const MAX_LISTED = 1_000
 const EXCERPT_LENGTH = 200
 const CONTEXT_LENGTH = 40
 
-/** Runs every check over chunks that are added one after the other; about 2 KB of memory a chunk. */
-export function createInspector({ glossary, sensitiveWords, words }: InspectorSettings): Inspector {
+export function prepareWordChecks({
+  glossary,
+  sensitiveWords,
+}: Pick<WordChecks, 'glossary' | 'sensitiveWords'>): WordChecks {
+  const forms = glossary.flatMap(({ forms: each }, term) => each.map((form) => ({ form, term })))
+  return {
+    glossary,
+    sensitiveWords,
+    termOfForm: forms.map(({ term }) => term),
+    forms: createWordMatcher(forms.map(({ form }) => form)),
+    sensitive: createWordMatcher(sensitiveWords.map(({ word }) => word)),
+  }
+}
+
+/**
+ * Runs every check over chunks that are added one after the other; about 2 KB of memory a chunk.
+ *
+ * @param words the analyser's words of a text, in order.
+ */
+export function createInspector(checks: WordChecks, words: (text: string) => string[]): Inspector {
   const duplicates = createDuplicateFinder()
   const conflicts = createConflictFinder(words)
-  const terms = createTermCounter(glossary)
-  const sensitive = createWordMatcher(sensitiveWords.map(({ word }) => word))
+  const terms = createTermCounter(checks)
   const sensitiveHits: Inspection['sensitiveHits'] = []
   const references: ChunkReference[] = []
   const excerpts: string[] = []
@@ -73,9 +93,9 @@ export function createInspector({ glossary, sensitiveWords, words }: InspectorSe
       const text = textOf(chunk)
       const folded = foldText(text)
       terms.add(folded)
-      for (const match of distinct(sensitive.find(folded))) {
+      for (const match of distinct(checks.sensitive.find(folded))) {
         if (sensitiveHits.length === MAX_LISTED) break
-        const { word, category } = sensitiveWords[match.word]!
+        const { word, category } = checks.sensitiveWords[match.word]!
         sensitiveHits.push({ chunk: reference, word, category, excerpt: around(text, match) })
       }
     },
@@ -144,15 +164,12 @@ function around(text: string, { start, end }: WordMatch): string {
 }
 
 /** Counts each term once a chunk, whichever and however many of its forms occur. */
-function createTermCounter(glossary: readonly GlossaryTerm[]) {
-  const forms = glossary.flatMap(({ forms: each }, term) => each.map((form) => ({ form, term })))
-  const matcher = createWordMatcher(forms.map(({ form }) => form))
+function createTermCounter({ glossary, forms, termOfForm }: WordChecks) {
   const hits = glossary.map(() => 0)
   return {
     add(text: FoldedText): void {
-      if (forms.length === 0) return
-      const present = new Set(matcher.find(text).map(({ word }) => forms[word]!.term))
-      for (const term of present) hits[term]! += 1
+      if (glossary.length === 0) return
+      for (const term of new Set(forms.find(text).map(({ word }) => termOfForm[word]!))) hits[term]! += 1
     },
     counts: () => glossary.map(({ term }, i) => ({ term, hits: hits[i]! })),
   }
