@@ -7,7 +7,8 @@ export default defineConfig({
     globalSetup: 'scripts/check-test-database.ts',
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    pool: 'threads',
+    // Threads share one process: native code of ended ones brought it down once. Processes are their own.
+    pool: 'forks',
     // Each worker may run an embedded database; more of them than cores only makes every test slower.
     maxWorkers: 2,
     reporters: process.env.TEST_REPORT ? ['default', ['json', { outputFile: process.env.TEST_REPORT }]] : ['default'],

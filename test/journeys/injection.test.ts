@@ -36,6 +36,8 @@ describe('with a model that obeys everything it reads', () => {
   beforeAll(async () => {
     model = await startScriptedModel({ behaviour: { obedient: true } })
     test = await createTestApp({ LLM_MODEL: 'm', LLM_BASE_URL: model.url, LLM_API_KEY: MODEL_KEY, API_KEY })
+    // Every question is to reach the model, also one that was asked before.
+    await test.call('PUT', '/api/v1/tuner/params', { cache_ttl_seconds: 0 })
     await importRecords(test, 'customers', ANNA)
     await importRecords(test, 'orders', ORDER)
     await test.upload(`# Store policy\n\n${POLICY}\n`, 'policy.md')

@@ -27,6 +27,8 @@ describe('chat with a model', () => {
     model = await startScriptedModel()
     test = await createTestApp({ LLM_MODEL: 'm', LLM_BASE_URL: model.url })
     base = await test.app.listen({ port: 0, host: '127.0.0.1' })
+    // Every question is to reach the model, also one that was asked before.
+    await test.call('PUT', '/api/v1/tuner/params', { cache_ttl_seconds: 0 })
     await test.upload(MANUAL, 'returns.md')
   })
   afterAll(async () => {
