@@ -10,7 +10,8 @@ create table tickets (
   status text not null,
   category text not null,
   origin text not null check (origin in ('import', 'session')),
-  created_at timestamptz not null,
+  -- Milliseconds, as the service counts: pages of tickets are read from the last one on.
+  created_at timestamptz(3) not null,
   imported_at timestamptz not null default now()
 );
 create index tickets_age on tickets (created_at, ticket_id);

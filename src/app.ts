@@ -36,6 +36,7 @@ const GROUPS = {
   gateway: 'Messages of every channel',
   knowledge: 'Documents, their versions and quality',
   updates: 'The knowledge base as files keep it',
+  mining: 'Frequent problems in past tickets',
   business: 'The shop’s own records',
   tuner: 'Parameters that take effect at once',
   evaluation: 'How much is found, and how often the reply is right',
@@ -122,6 +123,7 @@ export async function createApp(
     chat,
     understand,
     terms: analyser,
+    userDictionary,
     thresholds: () => answerThresholds(tuner.current().params),
     addEvaluationCase: (executor, { query, source, category }) =>
       evaluating.evaluation.testsets.addCase(executor, { query, expectedSources: [source], category }),

@@ -53,6 +53,7 @@ export const settings = Type.Object({
   RERANK_MODEL: text('Model of the rerank endpoint'),
 
   HANDOFF_TIMEOUT_SECONDS: whole('How long a customer waits for a person; 0: until one comes', 900, 0, 604_800),
+  MINING_MIN_FREQUENCY: whole('Tickets about a problem from which on it is frequent', 3, 2, 100_000),
 
   METRICS_WINDOW_SECONDS: whole('How far the performance metrics look back', 3_600, 60, 86_400),
   TRACE_RETENTION_DAYS: whole('How long traces are kept', 14, 1, 365),

@@ -19,10 +19,12 @@ import {
   createSenders,
   gatewayRoutes,
 } from './features/gateway/index.ts'
-import type { Knowledge } from './features/knowledge/index.ts'
+import type { Knowledge, SearchHit } from './features/knowledge/index.ts'
+import { createMining, miningRoutes } from './features/mining/index.ts'
 import type { App } from './http/server.ts'
 import type { BreakerRegistry } from './platform/breaker.ts'
 import type { Clock } from './platform/clock.ts'
+import { createExclusiveJob } from './platform/exclusive-job.ts'
 import type { LiveEvents } from './platform/live-events.ts'
 import type { Database } from './platform/postgres/index.ts'
 
@@ -37,6 +39,8 @@ export interface PeopleOptions {
   chat: Pick<Chat, 'reply'>
   understand: Understand
   terms: Analyser
+  /** That `terms` was made with. */
+  userDictionary: string
   thresholds: () => { directAnswer: number; clarify: number }
   addEvaluationCase: EscalationOptions['addEvaluationCase']
   log: { warn(details: object, message: string): void }
@@ -51,14 +55,27 @@ export function createPeople(options: PeopleOptions) {
   const outbox = createOutbox({ db, live, senders, log })
   const timeoutSeconds = config.HANDOFF_TIMEOUT_SECONDS
   const handoff = createHandoff({ db, live, timeoutSeconds, deliver: outbox.enqueue, log })
+  const answer = (message: string, search: (query: string) => Promise<SearchHit[]>) =>
+    dryRun({ understand, rewriteFollowUp, terms, thresholds }, { message, history: [] }, search)
   const escalation = createEscalation({
     db,
     knowledge,
     intentOf: (text) => understand(text).intent,
-    answer: (message, search) =>
-      dryRun({ understand, rewriteFollowUp, terms, thresholds }, { message, history: [] }, search),
+    answer,
     unansweredQuestions: handoff.unansweredQuestions,
     addEvaluationCase: options.addEvaluationCase,
+    log,
+  })
+  const mining = createMining({
+    db,
+    live,
+    handoff,
+    escalation,
+    isCovered: async (question) =>
+      (await answer(question, (query) => knowledge.search({ query }))).confidence === 'sure',
+    job: createExclusiveJob(db, 'mining', log),
+    settings: { userDictionary: options.userDictionary },
+    minFrequency: config.MINING_MIN_FREQUENCY,
     log,
   })
   const agentAssist = createAgentAssist({ live, knowledge, handoff, escalation, business, languageOf, log })
@@ -70,10 +87,12 @@ export function createPeople(options: PeopleOptions) {
       handoffRoutes(app, { handoff })
       agentAssistRoutes(app, { agentAssist })
       escalationRoutes(app, { escalation })
+      await app.register((scope) => miningRoutes(scope, { mining, maxUploadMb: config.MAX_UPLOAD_MB }))
       await gatewayRoutes(app, { gateway })
     },
     async close(): Promise<void> {
       agentAssist.close()
+      await mining.close()
       await Promise.all([handoff.close(), outbox.close()])
     },
   }

@@ -40,3 +40,83 @@ export interface MiningLimits {
   minFrequency: number
   maxClusters: number
 }
+
+/** A ticket on its way into the database; personal data is masked. */
+export interface NewTicket {
+  ticketId: string
+  subject: string
+  content: string
+  solution: string
+  /** In lower case; empty when unknown. */
+  status: string
+  category: string
+  /** null: when it is stored, or as it was. */
+  createdAt: Date | null
+}
+
+export interface ImportResult {
+  imported: number
+  updated: number
+  /** Blank, or stored just so already. */
+  skipped: number
+  failed: number
+  /** Why rows were left out, the first 100. */
+  errors: string[]
+}
+
+/** Which tickets are mined; null: no limit. Both ends belong to the interval. */
+export interface TicketFilter {
+  from: Date | null
+  to: Date | null
+  status: string | null
+}
+
+/** A problem as earlier runs found it. */
+export interface KnownCluster {
+  clusterId: string
+  solutionId: string | null
+  question: string
+  solution: string
+  profile: Record<string, number>
+  ticketIds: string[]
+}
+
+export interface ReportItem {
+  clusterId: string
+  question: string
+  frequency: number
+  /** Empty when no ticket was solved. */
+  representativeSolution: string
+  keywords: string[]
+  categories: string[]
+  ticketIds: string[]
+  /** How alike its tickets are, 0 to 1. */
+  confidence: number
+  /** The knowledge base answers it already. */
+  covered: boolean
+  /** In the review queue; null: it was never proposed. */
+  candidateId: string | null
+}
+
+export interface MiningReport {
+  reportId: string
+  startedAt: string
+  finishedAt: string
+  totalTickets: number
+  /** Candidates of this run that wait for review. */
+  ingested: number
+  /** Most frequent first. */
+  items: ReportItem[]
+  errors: string[]
+}
+
+export type RunState = 'running' | 'finished' | 'failed' | 'interrupted'
+
+export interface StoredRun {
+  reportId: string
+  state: RunState
+  filters: { start_time: string | null; end_time: string | null; status: string | null }
+  error: string | null
+  startedAt: Date
+  finishedAt: Date | null
+}

@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { AppError } from '../../../kernel/errors.ts'
+
+/** A row of an import; `place` names it in messages, e.g. `line 3`. */
+export interface TicketRow {
+  place: string
+  value: unknown
+  /** Why the row could not even be read. */
+  problem?: string
+}
+
+const SLICE_CHARACTERS = 65_536
+
+/**
+ * The rows of a JSON (a list, or an object with the list `tickets`), JSONL or CSV file, told apart by its extension, one
+ * after the other. Throws bad_request for another kind of file, and invalid for one that is broken as a whole.
+ */
+export function readTicketFile(fileName: string, bytes: Uint8Array): AsyncIterable<TicketRow> | Iterable<TicketRow> {
+  switch (/\.([a-z0-9]+)$/i.exec(fileName)?.[1]?.toLowerCase()) {
+    case 'json':
+      return fromJson(decode(bytes))
+    case 'jsonl':
+    case 'ndjson':
+      return fromLines(decode(bytes))
+    case 'csv':
+      return fromCsv(decode(bytes))
+    default:
+      throw new AppError('bad_request', 'unsupported_file', 'file: must be a .csv, .json or .jsonl file')
+  }
+}
+
+/** The rows of a list, as a request may hold it. */
+export function* listRows(list: readonly unknown[]): Iterable<TicketRow> {
+  for (const [at, value] of list.entries()) yield { place: `ticket ${at + 1}`, value }
+}
+
+/** UTF-8, or GB 18030, which Chinese spreadsheets write. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('gb18030').decode(bytes)
+  }
+}
+
+function fromJson(text: string): Iterable<TicketRow> {
+  if (text.trim() === '') return []
+  const value = tryJson(text)
+  if (value === undefined) throw invalid('is not valid JSON')
+  const list = Array.isArray(value) ? value : (value as { tickets?: unknown } | null)?.tickets
+  if (!Array.isArray(list)) throw invalid('must be a list of tickets, or an object with the list "tickets"')
+  return listRows(list)
+}
+
+function* fromLines(text: string): Iterable<TicketRow> {
+  let number = 0
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start)
+    const line = text.slice(start, end < 0 ? text.length : end).trim()
+    start = end < 0 ? text.length : end + 1
+    number += 1
+    if (line === '') continue
+    const value = tryJson(line)
+    yield { place: `line ${number}`, value, ...(value === undefined ? { problem: 'is not valid JSON' } : {}) }
+  }
+}
+
+function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function* fromCsv(text: string): AsyncIterable<TicketRow> {
+  const parser = parse({
+    columns: true,
+    bom: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    info: true,
+  })
+  const rows: AsyncIterable<{ record: unknown; info: { lines: number } }> = Readable.from(slices(text)).pipe(parser)
+  let line = 1
+  try {
+    for await (const { record, info } of rows) {
+      // The parser counts where a record ends; people look where it begins.
+      yield { place: `line ${line + 1}`, value: record }
+      line = info.lines
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw invalid(`line ${line + 1}: is not valid CSV`)
+  }
+}
+
+function* slices(text: string): Iterable<string> {
+  for (let at = 0; at < text.length; at += SLICE_CHARACTERS) yield text.slice(at, at + SLICE_CHARACTERS)
+}
+
+function invalid(reason: string): AppError {
+  return new AppError('invalid', 'tickets', `file: ${reason}`)
+}

@@ -1,0 +1,2 @@
+export { miningRoutes } from './routes.ts'
+export { createMining, type Mining, type MiningOptions } from './service.ts'

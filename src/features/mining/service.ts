@@ -1,0 +1,153 @@
+import { AppError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { ExclusiveJob, JobRun, RunningJob } from '../../platform/exclusive-job.ts'
+import { type CandidatesOptions, consolidate } from './candidates.ts'
+import { importTickets } from './importing/import-tickets.ts'
+import type { TicketRow } from './importing/ticket-file.ts'
+import type { MinerSettings } from './miner-protocol.ts'
+import { mineInThread } from './miner-thread.ts'
+import {
+  countTickets,
+  failRun,
+  findLastRun,
+  findLatestReport,
+  finishRun,
+  forgetClusters,
+  type PagedTicket,
+  pageTickets,
+  startRun,
+} from './queries.ts'
+import { createSessionTickets, type SessionTicketsOptions } from './session-tickets.ts'
+import type { ImportResult, MinedTicket, MiningReport, StoredRun, TicketFilter } from './types.ts'
+
+export interface MiningOptions extends CandidatesOptions, SessionTicketsOptions {
+  /** Lets one run at a time, over all replicas. */
+  job: ExclusiveJob
+  settings: MinerSettings
+  /** Tickets from which on a problem is frequent. */
+  minFrequency: number
+}
+
+export interface MiningStatus {
+  /** Of the last run that came to its end; null before any. */
+  report: MiningReport | null
+  lastRun: StoredRun | null
+  running: RunningJob | null
+}
+
+export type Mining = ReturnType<typeof createMining>
+
+const MAX_CLUSTERS = 2_000
+const PAGE = 500
+/** Progress is told in percent: reading to the first, finding to the second, proposing to the end. */
+const READ = 40
+const FOUND = 80
+
+/** Past tickets, and the frequent problems in them on their way into the review queue. */
+export function createMining(options: MiningOptions) {
+  const { db, job } = options
+  const sessions = createSessionTickets(options)
+
+  return {
+    importTickets: (rows: AsyncIterable<TicketRow> | Iterable<TicketRow>): Promise<ImportResult> =>
+      importTickets(db, rows),
+
+    /** Throws conflict while another run is under way, on any replica, and unavailable when the program ends. */
+    run: (filter: TicketFilter): Promise<MiningReport> =>
+      job.run('tickets', async (run) => {
+        await sessions.sweep()
+        return mine(options, filter, run)
+      }),
+
+    async status(): Promise<MiningStatus> {
+      const running = await job.running()
+      const [report, lastRun] = await Promise.all([findLatestReport(db.executor), findLastRun(db.executor)])
+      const isDead = lastRun?.state === 'running' && running === null
+      return { report, lastRun: lastRun && isDead ? { ...lastRun, state: 'interrupted' } : lastRun, running }
+    },
+
+    /** Stops a run that is under way here. */
+    async close(): Promise<void> {
+      await Promise.all([job.close(), sessions.close()])
+    },
+  }
+}
+
+async function mine(options: MiningOptions, filter: TicketFilter, run: JobRun): Promise<MiningReport> {
+  const { db } = options
+  const reportId = newId('mining')
+  const startedAt = new Date()
+  const filters = {
+    start_time: filter.from?.toISOString() ?? null,
+    end_time: filter.to?.toISOString() ?? null,
+    status: filter.status,
+  }
+  await startRun(db.executor, { reportId, filters, startedAt })
+  try {
+    const found = await findAndPropose(options, filter, run)
+    const report = { reportId, startedAt: startedAt.toISOString(), finishedAt: new Date().toISOString(), ...found }
+    await finishRun(db.executor, report)
+    await forgetClusters(db.executor)
+    return report
+  } catch (error) {
+    const state = run.signal.aborted ? 'interrupted' : 'failed'
+    const reason = error instanceof AppError ? error.message : state === 'failed' ? 'internal error' : ''
+    await failRun(db.executor, { reportId, state, error: reason }).catch((cause: unknown) =>
+      options.log.warn({ err: cause }, 'A mining run that failed could not say so'),
+    )
+    throw error
+  }
+}
+
+async function findAndPropose(
+  options: MiningOptions,
+  filter: TicketFilter,
+  { signal, progress }: JobRun,
+): Promise<Pick<MiningReport, 'totalTickets' | 'ingested' | 'items' | 'errors'>> {
+  const { db, settings, minFrequency } = options
+  const total = await countTickets(db.executor, filter)
+  const tally = { tickets: 0 }
+  const pages = readPages(options, filter, (count) => {
+    tally.tickets += count
+    progress(Math.min(READ, Math.floor((tally.tickets / Math.max(1, total)) * READ)), 100)
+  })
+  const { clusters, leftOut } = await mineInThread(pages, {
+    settings,
+    limits: { minFrequency, maxClusters: MAX_CLUSTERS },
+    signal,
+    onProgress: (share) => progress(READ + Math.floor(share * (FOUND - READ)), 100),
+  })
+  const { items, waiting, errors } = await consolidate(options, clusters, {
+    signal,
+    onItem: (done) => progress(FOUND + Math.floor((done / clusters.length) * (100 - FOUND)), 100),
+  })
+  const tooMany =
+    leftOut > 0 ? [`${leftOut} more problems were found; only the ${MAX_CLUSTERS} most frequent count`] : []
+  return { totalTickets: tally.tickets, ingested: waiting, items, errors: [...tooMany, ...errors] }
+}
+
+async function* readPages(
+  { db }: MiningOptions,
+  filter: TicketFilter,
+  onPage: (count: number) => void,
+): AsyncIterable<MinedTicket[]> {
+  for (let after: PagedTicket | null = null; ; ) {
+    const page: PagedTicket[] = await pageTickets(db.executor, filter, after, PAGE)
+    onPage(page.length)
+    yield page.map(toMined)
+    after = page.at(-1) ?? null
+    if (page.length < PAGE) return
+  }
+}
+
+/** What a ticket was closed with counts only once it is closed. */
+const SOLVED = new Set(
+  'resolved solved closed done complete completed finished fixed 已解决 已关闭 已完成 已结案 已处理 已办结 关闭 完成 解决 结案 办结'.split(
+    ' ',
+  ),
+)
+
+function toMined({ ticketId, subject, content, solution, category, status }: PagedTicket): MinedTicket {
+  const isSolved = status === '' || SOLVED.has(status)
+  return { ticketId, subject, content, category, solution: isSolved ? solution : '' }
+}

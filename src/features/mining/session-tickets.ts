@@ -1,0 +1,136 @@
+import { maskText } from '../../business/masking/index.ts'
+import type { LiveEvents } from '../../platform/live-events.ts'
+import type { Database } from '../../platform/postgres/index.ts'
+import type { Handoff, HandoffSession, SessionMessage } from '../chat/index.ts'
+import { advanceSessionsCursor, findTicketIds, readSessionsCursor, saveTickets } from './queries.ts'
+import { isCourtesy, withoutGreeting } from './reading/letters.ts'
+import type { NewTicket } from './types.ts'
+
+export interface SessionTicketsOptions {
+  db: Database
+  live: LiveEvents
+  handoff: Pick<Handoff, 'workspaceAfter' | 'find' | 'history'>
+  log: { warn(details: object, message: string): void }
+}
+
+const PAGE = 500
+/** A message may become visible after one with a higher number: so many are looked at again. */
+const OVERLAP = 1_000
+const DELAY_MS = 500
+
+/**
+ * Makes a ticket of every conversation that a person resolved, once: soon after it was resolved, and of those that were
+ * missed at the latest before a mining run.
+ */
+export function createSessionTickets(options: SessionTicketsOptions) {
+  const { live, log } = options
+  let running: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  /** One after the other; a failure is the caller's to see. */
+  const sweep = (): Promise<void> => {
+    const next = running.then(() => sweepOnce(options, () => isClosed))
+    running = next.catch(() => {})
+    return next
+  }
+  const sweepSoon = (): void => {
+    if (isClosed || timer) return
+    timer = setTimeout(() => {
+      timer = undefined
+      sweep().catch((error: unknown) =>
+        log.warn({ err: error }, 'Resolved conversations could not be made into tickets'),
+      )
+    }, DELAY_MS)
+    timer.unref()
+  }
+  const unsubscribe = live.subscribe(
+    'workspace',
+    ({ type }) => (type === 'resolved' ? sweepSoon() : undefined),
+    sweepSoon,
+  )
+  sweepSoon()
+
+  return {
+    sweep,
+    async close(): Promise<void> {
+      isClosed = true
+      unsubscribe()
+      clearTimeout(timer)
+      await running
+    },
+  }
+}
+
+async function sweepOnce({ db, handoff }: SessionTicketsOptions, isClosed: () => boolean): Promise<void> {
+  const cursor = await readSessionsCursor(db.executor)
+  for (let after = Math.max(0, cursor - OVERLAP); !isClosed(); ) {
+    const page = await handoff.workspaceAfter(after, PAGE)
+    const last = page.at(-1)
+    if (!last) return
+    const resolved = page.filter(({ role, details }) => role === 'system' && details.event === 'resolved')
+    const stored = await findTicketIds(db.executor, resolved.map(idOf))
+    for (const message of resolved) {
+      if (stored.has(idOf(message))) continue
+      const ticket = await ticketOf(handoff, message)
+      if (ticket) await saveTickets(db, [ticket], 'session')
+    }
+    after = last.seq
+    await advanceSessionsCursor(db.executor, after)
+    if (page.length < PAGE) return
+  }
+}
+
+/** A session may be resolved more than once; each time is a ticket. */
+function idOf({ messageId }: Pick<SessionMessage, 'messageId'>): string {
+  return `session:${messageId}`
+}
+
+async function ticketOf(
+  handoff: SessionTicketsOptions['handoff'],
+  resolution: SessionMessage,
+): Promise<NewTicket | undefined> {
+  const session = await handoff.find(resolution.sessionId)
+  if (!session) return undefined
+  const history = await handoff.history(resolution.sessionId)
+  const before = history.filter(({ seq }) => seq < resolution.seq)
+  const previous = before.findLastIndex(({ role, details }) => role === 'system' && details.event === 'resolved')
+  const episode = before.slice(previous + 1)
+  const asked = episode.filter(({ role }) => role === 'user')
+  const content = requestOf(asked.map((message) => message.content))
+  if (content === '') return undefined
+  const answered = episode.filter(({ role }) => role === 'agent').map((message) => message.content)
+  return {
+    ticketId: idOf(resolution),
+    subject: '',
+    content: maskText(content),
+    solution: maskText(solutionOf(answered, session, resolution)),
+    status: 'resolved',
+    category: session.intent === 'unknown' ? '' : session.intent,
+    createdAt: asked[0]?.createdAt ?? resolution.createdAt,
+  }
+}
+
+const MAX_MESSAGES = 20
+const MAX_CHARACTERS = 20_000
+const ASKS_FOR_PERSON = /人工|转接|真人|找.{0,4}客服|\b(?:human|agent|representative|real person|operator|someone)\b/i
+const SHORT = 40
+
+/** What the customer asked, without the call for a person. */
+function requestOf(messages: readonly string[]): string {
+  const about = messages.filter((text) => !(text.length <= SHORT && ASKS_FOR_PERSON.test(text)) && !isCourtesy(text))
+  return about.slice(0, MAX_MESSAGES).join('\n').slice(0, MAX_CHARACTERS)
+}
+
+/** What the people answered; where they only wrote a note, the note. A note belongs to the latest resolution alone. */
+function solutionOf(
+  messages: readonly string[],
+  { note, resolvedAt }: Pick<HandoffSession, 'note' | 'resolvedAt'>,
+  resolution: SessionMessage,
+): string {
+  const lines = messages.flatMap((text) => text.split('\n')).map((line) => withoutGreeting(line.trim()))
+  const said = lines.filter((line) => line !== '' && !isCourtesy(line)).slice(0, MAX_MESSAGES)
+  if (said.length > 0) return said.join('\n').slice(0, MAX_CHARACTERS)
+  const isLatest = resolvedAt !== null && Math.abs(resolvedAt.getTime() - resolution.createdAt.getTime()) < 60_000
+  return isLatest ? (note ?? '') : ''
+}
