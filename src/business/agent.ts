@@ -16,7 +16,7 @@ import { asksForProgress, asksToChangeAddress, detectScene } from './scenes.ts'
 import { type BusinessRequest, type BusinessResult, end, type Turn, turnFor } from './turn.ts'
 import { type Order, orderKey, type Scene } from './types.ts'
 
-export type { BusinessRequest, BusinessResult, Outcome } from './turn.ts'
+export type { BusinessRequest, BusinessResult } from './turn.ts'
 
 /**
  * Answers one message about orders or the account, in Chinese or English, by rules and templates: nothing is said

@@ -408,14 +408,3 @@ describe('paths', () => {
     await confined.close()
   })
 })
-
-describe('a large folder', () => {
-  it('refuses a file beyond the upload limit and goes on', async () => {
-    const small = await createTestApp({ MAX_UPLOAD_MB: '1' })
-    await put({ 'large.txt': 'x'.repeat(1_100_000), 'a.md': '# A\n\nOne.' })
-    const { body } = await small.call('POST', FULL, { dir_path: folder })
-    expect(body).toMatchObject({ scanned: 2, added: 1, failed: 1 })
-    expect(body.errors[0]).toContain('is larger than 1 MiB')
-    await small.close()
-  })
-})

@@ -4,7 +4,7 @@ import { type Chunk, type ChunkOptions, DEFAULT_CHUNK_OPTIONS } from './chunking
 import type { ParsedDocument } from './formats/types.ts'
 
 export { countTokens } from './chunking/tokens.ts'
-export type { Chunk, ChunkKind, ChunkOptions } from './chunking/types.ts'
+export type { Chunk, ChunkOptions } from './chunking/types.ts'
 
 /**
  * Cuts a parsed document into the passages that are searched and cited. Deterministic and linear in the document's

@@ -56,8 +56,6 @@ const MAX_DUPLICATE_RATE = 0.05
 const MIN_TERMINOLOGY_RATE = 0.8
 const MAX_MESSAGES = 50
 
-export type Quality = ReturnType<typeof createQuality>
-
 /** Checks of the knowledge base and of uploads. One at a time: each holds some kilobytes for every chunk. */
 export function createQuality(deps: QualityDependencies) {
   const inspect = createInspection(deps.lists, deps.words)

@@ -3,7 +3,7 @@ import type { RankingQuery } from './ranking/query.ts'
 import { relevance } from './ranking/relevance.ts'
 import type { Candidate, Ranked, RankingParameters } from './ranking/types.ts'
 
-export { type ChunkFeatures, type ChunkText, encodeFeatures, FEATURES_REVISION } from './ranking/chunk-features.ts'
+export { type ChunkText, encodeFeatures, FEATURES_REVISION } from './ranking/chunk-features.ts'
 export { embeddingText, indexTerms } from './ranking/indexing.ts'
 export { prepareQuery, type RankingQuery } from './ranking/query.ts'
 export { createTermStatistics, type TermStatistics } from './ranking/term-statistics.ts'
