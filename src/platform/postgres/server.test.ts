@@ -41,6 +41,12 @@ describe.skipIf(url === '')('a Postgres server', () => {
     return Promise.all(held)
   }
 
+  /** Two connections to the same data. */
+  async function openSmall(options: { statementTimeoutMs?: number } = {}): Promise<Database> {
+    const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db.executor)
+    return openDatabase({ databaseUrl: url, schema: rows[0]!.schema, poolSize: 2, log: silentLog, ...options })
+  }
+
   it('is opened by four replicas at once, of which one migrates', async () => {
     const schema = `test_${randomUUID().slice(0, 8)}`
     await admin.query(`create schema ${schema}`)
@@ -102,7 +108,7 @@ describe.skipIf(url === '')('a Postgres server', () => {
   })
 
   it('stops a statement that takes too long with 503', async () => {
-    const impatient = await openDatabase({ databaseUrl: url, statementTimeoutMs: 100, poolSize: 2, log: silentLog })
+    const impatient = await openSmall({ statementTimeoutMs: 500 })
     const slow = sql`select pg_sleep(30)`.execute(impatient.executor)
     await expect(slow).rejects.toMatchObject({ kind: 'unavailable', code: 'database_timeout' })
     await ping(impatient)
@@ -110,7 +116,7 @@ describe.skipIf(url === '')('a Postgres server', () => {
   })
 
   it('makes callers wait for a connection instead of opening more', async () => {
-    const small = await openDatabase({ databaseUrl: url, poolSize: 2, log: silentLog })
+    const small = await openSmall()
     const pids = await ownBackends(small, 20)
     expect(new Set(pids).size).toBeLessThanOrEqual(2)
     await small.close()
