@@ -71,8 +71,10 @@ export function createPeople(options: PeopleOptions) {
     live,
     handoff,
     escalation,
-    isCovered: async (question) =>
+    knowledge,
+    isAnswered: async (question) =>
       (await answer(question, (query) => knowledge.search({ query }))).confidence === 'sure',
+    wordsOf: (text) => terms.words(text),
     job: createExclusiveJob(db, 'mining', log),
     settings: { userDictionary: options.userDictionary },
     minFrequency: config.MINING_MIN_FREQUENCY,

@@ -9,8 +9,8 @@ import type { MinedCluster, ReportItem } from './types.ts'
 export interface CandidatesOptions {
   db: Database
   escalation: Pick<Escalation, 'submitCandidate' | 'find'>
-  /** Would the assistant answer this with confidence? */
-  isCovered(question: string): Promise<boolean>
+  /** Does the knowledge base answer this already? */
+  isCovered(question: string, solution: string): Promise<boolean>
   log: { warn(details: object, message: string): void }
 }
 
@@ -75,7 +75,7 @@ async function propose(options: CandidatesOptions, found: Found): Promise<Propos
   const { cluster, recognition } = found
   const earlier = recognition && (await continuationOf(options, recognition))
   const place = { clusterId: earlier?.known.clusterId ?? newId('cluster'), candidate: earlier?.candidate ?? null }
-  const covered = await options.isCovered(cluster.question)
+  const covered = await options.isCovered(cluster.question, found.solution)
   const isReviewed = place.candidate !== null && place.candidate.status !== 'pending'
   if (earlier && recognition.isFragment) return { ...place, covered }
   const edited = earlier && place.candidate && isEdited(place.candidate, earlier.known) ? place.candidate : null

@@ -2,6 +2,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { ExclusiveJob, JobRun, RunningJob } from '../../platform/exclusive-job.ts'
 import { type CandidatesOptions, consolidate } from './candidates.ts'
+import { type CoverageOptions, createCoverage } from './coverage.ts'
 import { importTickets } from './importing/import-tickets.ts'
 import type { TicketRow } from './importing/ticket-file.ts'
 import type { MinerSettings } from './miner-protocol.ts'
@@ -20,7 +21,7 @@ import {
 import { createSessionTickets, type SessionTicketsOptions } from './session-tickets.ts'
 import type { ImportResult, MinedTicket, MiningReport, StoredRun, TicketFilter } from './types.ts'
 
-export interface MiningOptions extends CandidatesOptions, SessionTicketsOptions {
+export interface MiningOptions extends Omit<CandidatesOptions, 'isCovered'>, CoverageOptions, SessionTicketsOptions {
   /** Lets one run at a time, over all replicas. */
   job: ExclusiveJob
   settings: MinerSettings
@@ -117,7 +118,7 @@ async function findAndPropose(
     signal,
     onProgress: (share) => progress(READ + Math.floor(share * (FOUND - READ)), 100),
   })
-  const { items, waiting, errors } = await consolidate(options, clusters, {
+  const { items, waiting, errors } = await consolidate({ ...options, isCovered: createCoverage(options) }, clusters, {
     signal,
     onItem: (done) => progress(FOUND + Math.floor((done / clusters.length) * (100 - FOUND)), 100),
   })
