@@ -10,8 +10,6 @@ const MIN_COHESION = 0.2
 /** What of the work is the clustering; the rest describes what it found. */
 const CLUSTERING_SHARE = 0.8
 
-export type Miner = ReturnType<typeof createMiner>
-
 /** Takes tickets in one after the other, then finds the frequent problems in them. */
 export function createMiner({ wordsOf }: { wordsOf: (text: string) => string[] }) {
   const store = createTicketStore(wordsOf)
