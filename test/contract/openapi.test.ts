@@ -58,6 +58,11 @@ describe('the API description', () => {
     expect(undescribed).toEqual([])
   })
 
+  it('holds every endpoint of the specification', () => {
+    const names = new Set(described.map(({ name }) => name))
+    expect(SPECIFIED.map(([method, path]) => `${method} ${path}`).filter((name) => !names.has(name))).toEqual([])
+  })
+
   it('has a summary and a group for each', () => {
     expect(
       problems(({ summary = '' }) => (summary.length < 5 || summary.length > 100) && `summary "${summary}"`),
