@@ -68,20 +68,28 @@ function contentOf(number: number, round: number, sections: number): string {
 const markOf = (number: number, round: number): string => `mark${number}q${round}`
 
 async function killDuringUpdate(child: Child, random: Random): Promise<string> {
-  const request = post(child, '/update/full', { dir_path: folder }).catch(() => 'cut off')
+  const since = new Date().toISOString()
+  const request = fullUpdate(child).catch(() => 'cut off')
   // Somewhere in the run, on a slow machine as on a fast one: after so many files, then so long.
   const enough = between(random, 0, FILES - 10)
   let processed = -1
   while (processed < enough) {
-    const { running } = await get<{ running: { processed: number } | null }>(child, '/update/status')
-    if (!running && processed >= 0) break
-    processed = running?.processed ?? processed
+    const { running } = await get<{ running: Running | null }>(child, '/update/status')
+    // On a server a run that died is shown until its lease has run out.
+    const own = running && running.started_at >= since ? running : null
+    if (!own && processed >= 0) break
+    processed = own?.processed ?? processed
     await sleep(2)
   }
   await sleep(between(random, 0, 20))
   await child.stop('SIGKILL')
   await request
   return String(processed)
+}
+
+interface Running {
+  processed: number
+  started_at: string
 }
 
 interface UpdateResult {
