@@ -206,18 +206,30 @@ export async function listDocumentChunks(
   return rows
 }
 
-/** Features of all chunks of a collection, a page at a time in the order of their ids. */
+/**
+ * Features of all chunks of a collection, a page at a time in the order of their ids. A page comes as one value and not
+ * as rows, which on the embedded database takes a third of the time.
+ */
 export async function readFeaturesAfter(
   executor: Executor,
   collection: Collection,
   afterChunkId: number,
   limit: number,
 ): Promise<FeatureRow[]> {
-  const { rows } = await sql<FeatureRow>`select ${featureColumns}
-    where c.collection = ${collection} and c.chunk_id > ${afterChunkId} order by c.chunk_id limit ${limit}`.execute(
-    executor,
-  )
-  return rows
+  const { rows } = await sql<{ chunks: string | null; features: Uint8Array }>`
+    select json_agg(json_build_array("chunkId", "docId", length(features), extract(epoch from "publishedAt") * 1000)
+        order by "chunkId")::text as chunks,
+      string_agg(features, ''::bytea order by "chunkId") as features
+    from (select ${featureColumns} where c.collection = ${collection} and c.chunk_id > ${afterChunkId}
+      order by c.chunk_id limit ${limit}) page`.execute(executor)
+  const [page] = rows
+  const chunks = JSON.parse(page?.chunks ?? '[]') as [number, string, number, number][]
+  let start = 0
+  return chunks.map(([chunkId, docId, length, publishedAtMs]) => {
+    const features = page?.features.subarray(start, start + length) ?? new Uint8Array()
+    start += length
+    return { chunkId, docId, features, publishedAt: new Date(publishedAtMs) }
+  })
 }
 
 export async function readFeatures(executor: Executor, chunkIds: readonly number[]): Promise<FeatureRow[]> {

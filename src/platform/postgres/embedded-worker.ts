@@ -22,12 +22,15 @@ if (!port) throw new Error('embedded-worker.ts only runs as a worker thread')
 const post = (reply: WorkerReply): void => port.postMessage(reply)
 
 const { dataDir } = workerData as WorkerOptions
+/** By default a gigabyte of log may gather, and reading it again after a crash would make a start slow. */
+const START_PARAMS = ['-c', 'max_wal_size=128MB']
 const unlisten = new Map<string, () => Promise<void>>()
 let queue: Promise<void> = Promise.resolve()
 
 try {
   const pg = await PGlite.create({
     ...(dataDir === undefined ? {} : { dataDir }),
+    startParams: [...PGlite.defaultStartParams, ...START_PARAMS],
     extensions: { vector, pg_textsearch },
     parsers: {
       // As on a server (see server.ts): counts are numbers; none of ours reach 2^53.
