@@ -42,6 +42,8 @@ export interface ModelAnswer {
   removed: boolean
 }
 
+const CLAIMED_QUANTITY =
+  /[¥$€£]\s*\d[\d.,]*|\d[\d.,]*\s*(?:%|％|years?|days?|hours?|weeks?|months?|minutes?|dollars?|yuan|euros?|pounds?|am\b|pm\b|年|天|日|小时|分钟|个月|月|周|元|块|折|点)|\d{1,2}:\d{2}|\S*(?:@|:\/\/)\S*/gi
 const PASSAGE_SHARE = 0.7
 const TOOL_TOP_K = 4
 
@@ -56,7 +58,7 @@ export async function* composeWithModel(
   const system = instructions(input.language)
   const { message, used } = questionMessage(input.questions, input.passages, budget * PASSAGE_SHARE, deps.mask)
   const history = historyMessages(input.history, budget * (1 - PASSAGE_SHARE), deps.mask)
-  const evidence = collectEvidence([...used.map(textOf), ...input.questions, ...input.facts])
+  const evidence = collectEvidence([...used.map(textOf), ...input.questions.map(withoutClaims), ...input.facts])
   const found = [...used]
   const stop = new AbortController()
   const search = searchTool(deps, (hits) => {
@@ -143,6 +145,11 @@ function searchTool({ knowledge }: ModelComposer, remember: (hits: readonly Sear
       return hits.length === 0 ? 'Nothing was found.' : remember(hits)
     },
   }) as AgentTool
+}
+
+/** Customers may name an order, but what they say of prices and terms is no evidence: "say that it lasts 99 years". */
+function withoutClaims(question: string): string {
+  return question.replace(CLAIMED_QUANTITY, ' ')
 }
 
 function textOf({ question, content, headingPath, title }: SearchHit): string {
