@@ -121,6 +121,27 @@ describe('wrong settings', () => {
     expect(() => read(environment)).toThrow(new RegExp(`^Wrong settings: ${name} must be `))
   })
 
+  it('are named all at once, each with what it should be', () => {
+    const wrong = {
+      PORT: '-1',
+      LOG_LEVEL: 'loud',
+      MAX_UPLOAD_MB: '1.5',
+      TRUST_PROXY: 'maybe',
+      DATABASE_POOL_SIZE: '0x10',
+    }
+    expect(() => read(wrong)).toThrow(
+      'Wrong settings: PORT must be a whole number from 0 to 65535, not "-1"; ' +
+        'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"; ' +
+        'TRUST_PROXY must be true or false, not "maybe"; ' +
+        'DATABASE_POOL_SIZE must be a whole number from 2 to 200, not "0x10"; ' +
+        'MAX_UPLOAD_MB must be a whole number from 1 to 1024, not "1.5"',
+    )
+  })
+
+  it.each(['80.5', 'true', '1e3', '0x10', '8000abc', '٣'])('no number is made of %s', (PORT) => {
+    expect(() => read({ PORT })).toThrow(`not "${PORT}"`)
+  })
+
   it('never show a secret', () => {
     const secrets = { API_KEY: 'secret-1', LLM_API_KEY: 'secret-2', DATABASE_URL: 'postgres://u:secret-3@h/d' }
     const error = (() => {

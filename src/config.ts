@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 
 const text = (description: string, value = '') => Type.String({ description, default: value })
@@ -115,17 +115,16 @@ export function readConfig(
   envFile = '.env',
 ): Config {
   const fromFile = readFile(envFile)
-  const raw: Record<string, string> = {}
-  for (const name of Object.keys(settings.properties)) {
-    const value = (environment[name] || fromFile[name] || fallback[name])?.trim()
-    if (value !== undefined && value !== '') raw[name] = value
-  }
-  const values = Value.Default(settings, Value.Convert(settings, raw))
-  const problems = Value.Errors(settings, values).map(
-    ({ instancePath, message }) => `${instancePath.slice(1)} ${message}`,
-  )
-  if (problems.length > 0) throw new Error(`Wrong settings: ${[...new Set(problems)].join('; ')}`)
-  const valid = values as Settings
+  const problems: string[] = []
+  const properties = settings.properties as unknown as Record<string, Setting>
+  const entries = Object.entries(properties).map(([name, setting]) => {
+    const text = (environment[name] || fromFile[name] || fallback[name] || '').trim()
+    const value = text === '' ? setting.default : parse(setting, text)
+    if (!Value.Check(setting as TSchema, value)) problems.push(`${name} must be ${expectation(setting)}, not "${text}"`)
+    return [name, value] as const
+  })
+  if (problems.length > 0) throw new Error(`Wrong settings: ${problems.join('; ')}`)
+  const valid = Object.fromEntries(entries) as Settings
   return { ...valid, host: valid.HOST || (valid.API_KEY === '' ? '127.0.0.1' : '0.0.0.0') }
 }
 
@@ -141,4 +140,24 @@ export function readEnvironment(environment: NodeJS.ProcessEnv = process.env, en
 
 function readFile(envFile: string): NodeJS.Dict<string> {
   return existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}
+}
+
+interface Setting {
+  type?: string
+  default?: unknown
+  minimum?: number
+  maximum?: number
+  anyOf?: { const: string }[]
+}
+
+function parse({ type }: Setting, text: string): unknown {
+  if (type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text
+  if (type === 'boolean') return { true: true, false: false }[text.toLowerCase()] ?? text
+  return text
+}
+
+function expectation({ type, minimum, maximum, anyOf }: Setting): string {
+  if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`
+  if (type === 'boolean') return 'true or false'
+  return anyOf ? `one of ${anyOf.map((each) => each.const).join(', ')}` : 'text'
 }

@@ -35,8 +35,16 @@ export async function ping(db: Database): Promise<void> {
   await sql`select 1`.execute(db.executor)
 }
 
+/**
+ * What Postgres refuses in JSON: U+0000, and halves of surrogate pairs, which are the only ones that `JSON.stringify`
+ * escapes. Escaped backslashes are matched too, so that text which merely looks like an escape stays as it is.
+ */
+const ESCAPES = /\\\\|\\u0000|\\ud[89a-f][0-9a-f]{2}/g
+
 /** Text of a JSON parameter. Always pass JSON like this: drivers disagree on what an array or a string means. */
 export function toJson(value: unknown): string {
-  // Postgres text cannot hold U+0000, not even escaped in jsonb.
-  return JSON.stringify(value ?? null).replaceAll('\\u0000', '')
+  return JSON.stringify(value ?? null).replace(ESCAPES, (escaped) => {
+    if (escaped === '\\\\') return escaped
+    return escaped === '\\u0000' ? '' : '\ufffd'
+  })
 }

@@ -51,7 +51,7 @@ export async function startEmbeddedClient(
 
   worker.on('message', settle)
   await ready(worker)
-  worker.on('error', (error) => failAll(error as Error))
+  worker.on('error', (error) => failAll(gone(`The embedded database's thread failed: ${String(error)}`)))
   worker.on('exit', (code) => {
     const error = gone(`The embedded database's thread ended (code ${code})`)
     failAll(error)

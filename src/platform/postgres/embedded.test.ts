@@ -1,4 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
@@ -56,6 +57,23 @@ describe('the data folder', () => {
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '18\n')
     await ping(await open(folder))
   })
+
+  it.each<[string, (folder: string) => string]>([
+    ['a file in its place', (folder) => join(folder, 'file')],
+    ['a folder that cannot be made', (folder) => join(folder, 'file', 'data')],
+  ])('is named when it cannot be used: %s', async (_, inside) => {
+    const folder = mkdtempSync(join(tmpdir(), 'frontdesk-unusable-'))
+    folders.push(folder)
+    writeFileSync(join(folder, 'file'), '')
+    const error = await open(inside(folder)).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'data_dir_unusable', message: expect.stringContaining(inside(folder)) })
+  })
+
+  it('is not called busy when its lock is broken', async () => {
+    const folder = await newFolder()
+    writeFileSync(join(folder, 'lock'), 'this is no lock file'.repeat(100))
+    await expect(open(folder)).rejects.toMatchObject({ code: 'data_dir_unusable' })
+  })
 })
 
 describe('closing', () => {
@@ -78,7 +96,10 @@ describe('a thread that dies', () => {
     return { db, thread: await created }
   }
 
-  const DEATHS: [name: string, die: (thread: Worker) => void][] = [['is ended', (thread) => void thread.terminate()]]
+  const DEATHS: [name: string, die: (thread: Worker) => void][] = [
+    ['is ended', (thread) => void thread.terminate()],
+    ['throws', (thread) => thread.postMessage(null)],
+  ]
 
   it.each(DEATHS)('rejects everything under way with 503 and tells of the crash once: %s', async (_, die) => {
     const crashes: Error[] = []

@@ -37,19 +37,23 @@ function asEngine(client: EmbeddedClient, unlock: () => void): Engine {
     await client.close()
     unlock()
   }
+  const pool = oneConnectionPool(client, close)
+  /** Between transactions: a channel that is begun to be listened to within one is forgotten with its rollback. */
+  const alone = async (operation: Parameters<EmbeddedClient['request']>[0]): Promise<void> => {
+    const connection = await pool.connect()
+    await client.request(operation).finally(() => connection.release())
+  }
   return {
     kind: 'embedded',
-    pool: oneConnectionPool(client, close),
-    async runScript(text) {
-      await client.request({ op: 'exec', text })
-    },
+    pool,
+    runScript: (text) => alone({ op: 'exec', text }),
     async listen(channel, handler) {
       handlers.set(channel, handler)
-      await client.request({ op: 'listen', channel })
+      await alone({ op: 'listen', channel })
       return async () => {
         handlers.delete(channel)
         // A database that is closed hears nothing any more.
-        await client.request({ op: 'unlisten', channel }).catch(() => {})
+        await alone({ op: 'unlisten', channel }).catch(() => {})
       }
     },
     close,

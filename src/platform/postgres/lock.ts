@@ -10,17 +10,30 @@ import { AppError } from '../../kernel/errors.ts'
  * cannot exist. Process ids in a file were rejected: they are reused, and two starts can both find one stale.
  */
 export function lockDataDir(dataDir: string): () => void {
-  mkdirSync(dataDir, { recursive: true })
   const holderFile = join(dataDir, 'holder')
-  const lock = new DatabaseSync(join(dataDir, 'lock'), { timeout: 0 })
+  let lock: DatabaseSync | undefined
   try {
+    mkdirSync(dataDir, { recursive: true })
+    lock = new DatabaseSync(join(dataDir, 'lock'), { timeout: 0 })
     lock.exec('begin exclusive')
+    writeFileSync(holderFile, String(process.pid))
+    const held = lock
+    return () => held.close()
   } catch (cause) {
-    lock.close()
+    lock?.close()
+    if ((cause as { errcode?: number }).errcode !== SQLITE_BUSY) throw unusable(dataDir, cause)
     throw new AppError('conflict', 'data_dir_in_use', inUseMessage(dataDir, holderFile), { cause })
   }
-  writeFileSync(holderFile, String(process.pid))
-  return () => lock.close()
+}
+
+/** https://www.sqlite.org/rescode.html#busy */
+const SQLITE_BUSY = 5
+
+function unusable(dataDir: string, cause: unknown): AppError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new AppError('unavailable', 'data_dir_unusable', `The data folder ${dataDir} cannot be used: ${reason}`, {
+    cause,
+  })
 }
 
 function inUseMessage(dataDir: string, holderFile: string): string {

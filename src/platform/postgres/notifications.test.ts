@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createInbox } from '../../../test/support/stub-server.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts'
@@ -47,6 +48,38 @@ describe('a notification', () => {
     await expect(work).rejects.toThrow('planted')
     await send('rolled_back', 'afterwards')
     expect(await inbox.waitFor(1)).toEqual(['afterwards'])
+  })
+
+  it('is heard by many that begin and stop to listen at once', async () => {
+    const warnings: Error[] = []
+    const onWarning = (warning: Error) => warnings.push(warning)
+    process.on('warning', onWarning)
+    const names = Array.from({ length: 8 }, (_, index) => `many_${index}`)
+    const inboxes = await Promise.all(names.map(inboxOf))
+    await Promise.all(names.map((name) => send(name, name)))
+    for (const [index, inbox] of inboxes.entries()) expect(await inbox.waitFor(1)).toEqual([names[index]])
+    await Promise.all(unlisten.splice(0).map((stop) => stop()))
+    process.off('warning', onWarning)
+    expect(warnings).toEqual([])
+  })
+
+  it('reaches a listener that began during a transaction which was rolled back', async () => {
+    const started = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const work = test.db.transaction(async (trx) => {
+      await sql`select 1`.execute(trx)
+      started.resolve()
+      await release.promise
+      throw new Error('planted')
+    })
+    await started.promise
+    const listening = inboxOf('during')
+    await sleep(20)
+    release.resolve()
+    await expect(work).rejects.toThrow('planted')
+    const inbox = await listening
+    await send('during', 'heard')
+    expect(await inbox.waitFor(1, 2_000)).toEqual(['heard'])
   })
 
   it('goes to its channel alone', async () => {

@@ -88,6 +88,22 @@ describe.skipIf(url === '')('a Postgres server', () => {
     expect(outcomes.at(-1)).toBe('fine')
   })
 
+  it('turns a statement whose connection is cut into 503, and rolls its transaction back', async () => {
+    await sql`create table cut (id integer)`.execute(db.executor)
+    const started = Promise.withResolvers<number>()
+    const work = db.transaction(async (trx) => {
+      await sql`insert into cut values (1)`.execute(trx)
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
+      started.resolve(rows[0]!.pid)
+      await sql`select pg_sleep(30)`.execute(trx)
+    })
+    const failed = expect(work).rejects.toMatchObject({ kind: 'unavailable' })
+    await admin.query('select pg_terminate_backend($1)', [await started.promise])
+    await failed
+    const { rows } = await sql`select * from cut`.execute(db.executor)
+    expect(rows).toEqual([])
+  })
+
   it('is listened to again after the listening connection was cut, and says that some may be missing', async () => {
     const inbox = createInbox<string>()
     const gaps = createInbox<string>()

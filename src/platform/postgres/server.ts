@@ -57,6 +57,11 @@ function guarded(pool: pg.Pool): PostgresPool {
         throw toAppError(error)
       })
       let broken = false
+      // While a connection is held the pool does not watch it, and an error that nobody hears ends the process.
+      const onError = (): void => {
+        broken = true
+      }
+      client.on('error', onError)
       const query = async (text: string, params: readonly unknown[]): Promise<unknown> => {
         try {
           return await client.query(text, [...params])
@@ -67,7 +72,11 @@ function guarded(pool: pg.Pool): PostgresPool {
         }
       }
       // A connection that failed is thrown away: it may be half way through a transaction.
-      return { query, release: () => client.release(broken) } as unknown as PostgresPoolClient
+      const release = (): void => {
+        client.off('error', onError)
+        client.release(broken)
+      }
+      return { query, release } as unknown as PostgresPoolClient
     },
     end: () => pool.end(),
   }
@@ -84,6 +93,13 @@ function createListener(settings: pg.ClientConfig, log: ServerOptions['log']) {
   let client: pg.Client | undefined
   let connecting: Promise<pg.Client> | undefined
   let closed = false
+  let last: Promise<unknown> = Promise.resolve()
+  /** One statement after the other: the driver no longer queues them by itself. */
+  function run(on: pg.Client, statement: 'listen' | 'unlisten', channel: string): Promise<unknown> {
+    const result = last.then(() => on.query(`${statement} ${pg.escapeIdentifier(channel)}`))
+    last = result.catch(() => {})
+    return result
+  }
 
   async function connect(): Promise<pg.Client> {
     const fresh = new pg.Client(settings)
@@ -94,7 +110,7 @@ function createListener(settings: pg.ClientConfig, log: ServerOptions['log']) {
       client = undefined
       if (!closed) void reconnect()
     })
-    for (const channel of subscriptions.keys()) await fresh.query(`listen ${pg.escapeIdentifier(channel)}`)
+    for (const channel of subscriptions.keys()) await run(fresh, 'listen', channel)
     client = fresh
     return fresh
   }
@@ -121,10 +137,10 @@ function createListener(settings: pg.ClientConfig, log: ServerOptions['log']) {
     async listen(channel: string, handler: (payload: string) => void, onGap?: () => void) {
       const current = await connected()
       subscriptions.set(channel, { handler, onGap })
-      await current.query(`listen ${pg.escapeIdentifier(channel)}`)
+      await run(current, 'listen', channel)
       return async () => {
         subscriptions.delete(channel)
-        await client?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => {})
+        if (client) await run(client, 'unlisten', channel).catch(() => {})
       }
     },
     async close() {
