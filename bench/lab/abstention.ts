@@ -9,7 +9,7 @@ export async function abstentionCases(
   options: LabOptions = {},
 ): Promise<{ name: string; own: Case[]; foreign: Case[]; removed: Case[] }[]> {
   const lab = await createLab(options)
-  const documents = loadDocuments(root)
+  const documents = await loadDocuments(root)
   const queries = loadQueries(root)
   const results = []
   for (const [set, mode] of [

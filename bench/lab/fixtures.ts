@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { chunkDocument } from '../../src/features/knowledge/chunking.ts'
+import { parseDocument } from '../../src/features/knowledge/formats/index.ts'
 import type { ChunkText } from '../../src/features/knowledge/ranking.ts'
 
 export type LabDocument = ChunkText & { docId: string; set: string }
@@ -11,34 +13,34 @@ const rows = (path: string): Row[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Row)
 
-export function loadDocuments(root: string): LabDocument[] {
-  const covid = rows(`${root}/covid_faq_en/docs.jsonl`).map((row) => ({
-    docId: String(row.doc_id),
-    set: 'covid' as const,
-    title: 'covid_faq',
-    headingPath: [],
-    question: String(row.title),
-    content: String(row.text),
-  }))
+/** The documents, cut into passages as the product cuts them. */
+export async function loadDocuments(root: string): Promise<LabDocument[]> {
+  const documents: LabDocument[] = []
+  for (const row of rows(`${root}/covid_faq_en/docs.jsonl`)) {
+    const common = { docId: String(row.doc_id), set: 'covid', title: 'covid_faq_en', question: String(row.title) }
+    for (const content of await passages(String(row.text), 'a.txt'))
+      documents.push({ ...common, headingPath: [], content })
+  }
   const titles = new Map<string, string>()
-  const tidb = rows(`${root}/tidb_faq_zh/docs.jsonl`).map((row) => {
+  for (const row of rows(`${root}/tidb_faq_zh/docs.jsonl`)) {
     const file = String(row.file)
     if (!titles.has(file)) {
       const markdown = readFileSync(`${root}/tidb_faq_zh/md/${file}`, 'utf8')
       titles.set(file, /^title: (.*)$/m.exec(markdown)?.[1] ?? file)
     }
-    const title = String(row.title)
-    const asked = row.is_question === true
-    return {
-      docId: String(row.doc_id),
-      set: 'tidb' as const,
-      title: titles.get(file)!,
-      headingPath: asked ? [] : [title],
-      question: asked ? title : null,
-      content: String(row.text),
+    const heading = String(row.title)
+    const question = row.is_question === true ? heading : null
+    const common = { docId: String(row.doc_id), set: 'tidb', title: titles.get(file)!, question }
+    for (const content of await passages(String(row.text), 'a.md')) {
+      documents.push({ ...common, headingPath: question ? [] : [heading], content })
     }
-  })
-  return [...covid, ...tidb]
+  }
+  return documents
+}
+
+async function passages(text: string, fileName: string): Promise<string[]> {
+  const parsed = await parseDocument({ bytes: Buffer.from(text), fileName })
+  return chunkDocument(parsed).map(({ headingPath, content }) => [...headingPath, content].join('\n'))
 }
 
 export function loadQueries(root: string): LabQuery[] {

@@ -22,7 +22,7 @@ export type TrainOptions = { use?: readonly string[]; l2?: number; steps?: numbe
  */
 export function train(
   cases: readonly Case[],
-  { use = SIGNALS, l2 = 1e-3, steps = 300, pointwise = 0 }: TrainOptions = {},
+  { use = SIGNALS, l2 = 3e-4, steps = 300, pointwise = 0 }: TrainOptions = {},
 ): Weights {
   const columns = use.map((name) => (SIGNALS as readonly string[]).indexOf(name))
   const n = columns.length + 1
@@ -60,7 +60,8 @@ export function train(
       const gk = g[k]! + (k === n - 1 ? 0 : l2 * w[k]!)
       m[k] = 0.9 * m[k]! + 0.1 * gk
       v[k] = 0.99 * v[k]! + 0.01 * gk * gk
-      w[k]! -= (0.15 * (m[k]! / (1 - 0.9 ** step))) / (Math.sqrt(v[k]! / (1 - 0.99 ** step)) + 1e-9)
+      w[k]! -=
+        (0.2 * (1 - (step - 1) / steps) * (m[k]! / (1 - 0.9 ** step))) / (Math.sqrt(v[k]! / (1 - 0.99 ** step)) + 1e-9)
     }
   }
   const full = new Float64Array(SIGNALS.length + 1)

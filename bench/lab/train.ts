@@ -9,7 +9,7 @@ const POINTWISE = 0.05
 const FOLDS = 5
 
 const root = process.argv[2]!
-const cases = await allCases(loadDocuments(root), loadQueries(root), root)
+const cases = await allCases(await loadDocuments(root), loadQueries(root), root)
 console.log('columns: P@1, hit@5, MRR@10, found among the candidates; cross-validated by query')
 console.log('later first  '.padEnd(24), format(crossValidate(cases, { pointwise: POINTWISE })))
 console.log('earlier first'.padEnd(24), format(crossValidate(cases, { pointwise: POINTWISE }, false)))

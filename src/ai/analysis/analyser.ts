@@ -18,13 +18,15 @@ const REVISION = 2
 export type Analyser = {
   /** Changes whenever the same text would yield other terms; compare it with the stored one to know that an index is stale. */
   readonly fingerprint: string
+  /** Changes with the user's synonyms, which are no part of `fingerprint`: stored terms do not hold them. */
+  readonly synonymsFingerprint: string
   /** Every term under which a text is found, repeated as often as it occurs. */
   documentTerms(text: string): string[]
   /** The distinct terms to search by, in order; stop words are left out unless nothing else is there. */
   queryTerms(text: string): string[]
   /** The words of a text in order, stop words included and without overlapping forms: for phrases and proximity. */
   words(text: string): string[]
-  /** Other wordings for parts of a query, given its `words`. They act on queries alone, so a new list needs no new index. */
+  /** Other wordings for parts of a text, given its `words`. */
   alternatives(words: readonly string[]): Alternative[]
 }
 
@@ -39,7 +41,8 @@ export function createAnalyser({ userDictionary = '', synonyms = '' }: AnalyserO
   const segmenter = createSegmenter(userDictionary)
   const words = (text: string): string[] => wordsInOrder(text, segmenter)
   return {
-    fingerprint: fingerprintOf(userDictionary),
+    fingerprint: digest(`${REVISION}\n${process.versions.unicode}\n${userDictionary}`),
+    synonymsFingerprint: digest(`${REVISION}\n${synonyms}`),
     documentTerms: (text) => allTerms(text, segmenter),
     queryTerms: (text) => distinctContentTerms(text, segmenter),
     words,
@@ -47,9 +50,8 @@ export function createAnalyser({ userDictionary = '', synonyms = '' }: AnalyserO
   }
 }
 
-function fingerprintOf(userDictionary: string): string {
-  const { unicode } = process.versions
-  return createHash('sha256').update(`${REVISION}\n${unicode}\n${userDictionary}`).digest('hex').slice(0, 16)
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
 function allTerms(text: string, segmenter: Segmenter): string[] {

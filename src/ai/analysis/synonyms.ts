@@ -7,8 +7,6 @@ export type Alternative = { readonly at: number; readonly length: number; readon
 
 type Entry = { readonly words: readonly string[]; readonly group: readonly (readonly string[])[] }
 
-/** The most alternatives that a text gets: a long message would otherwise turn into a query of hundreds of terms. */
-const MAX_ALTERNATIVES = 64
 const MAX_ENTRY_WORDS = 6
 
 /** Knows which words and phrases mean the same. */
@@ -52,11 +50,11 @@ function addEntry(byFirstWord: Map<string, Entry[]>, entry: Entry): void {
 
 function findAlternatives(words: readonly string[], byFirstWord: ReadonlyMap<string, readonly Entry[]>): Alternative[] {
   const found: Alternative[] = []
-  for (let at = 0; at < words.length && found.length < MAX_ALTERNATIVES; at++) {
+  for (let at = 0; at < words.length; at++) {
     for (const { words: entry, group } of byFirstWord.get(words[at]!) ?? []) {
       if (!entry.every((word, i) => words[at + i] === word)) continue
       for (const other of group) if (other !== entry) found.push({ at, length: entry.length, words: other })
     }
   }
-  return found.slice(0, MAX_ALTERNATIVES)
+  return found
 }

@@ -3,6 +3,8 @@ import { type ChunkText, headingText } from './chunk-features.ts'
 
 /** How often the terms of a chunk's question count in the lexical index. */
 const QUESTION_REPETITIONS = 2
+/** How often a chunk's question stands in the text that is embedded: beside a long answer it would hardly count. */
+const EMBEDDED_QUESTIONS = 3
 
 /**
  * The terms under which a chunk is found, to be stored joined by blanks and indexed with the `simple` configuration.
@@ -17,5 +19,6 @@ export function indexTerms(chunk: ChunkText, analyser: Analyser): string[] {
 
 /** The text whose vector stands for a chunk. */
 export function embeddingText(chunk: ChunkText): string {
-  return [headingText(chunk), chunk.question, chunk.content].filter(Boolean).join('\n')
+  const questions = Array.from({ length: EMBEDDED_QUESTIONS }, () => chunk.question)
+  return [headingText(chunk), ...questions, chunk.content].filter(Boolean).join('\n')
 }

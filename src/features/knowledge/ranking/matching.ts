@@ -1,4 +1,4 @@
-import { mayMatch, type RankingQuery } from './query.ts'
+import { type Match, mayMatch, type RankingQuery } from './query.ts'
 
 /** How a query is found in one field of a chunk. */
 export type FieldMatch = {
@@ -13,6 +13,7 @@ export type FieldMatch = {
 }
 
 const WINDOW = 25
+const NO_MATCHES: readonly Match[] = []
 
 /** Walks over a field's words once. */
 export function matchField(query: RankingQuery, words: Uint32Array): FieldMatch {
@@ -23,16 +24,13 @@ export function matchField(query: RankingQuery, words: Uint32Array): FieldMatch 
   const pairs = new Set<number>()
   let previous = -1
   for (let i = 0; i < words.length; i++) {
-    const hash = words[i]!
     let exact = -1
-    if (mayMatch(query, hash)) {
-      for (const { slot, strength, before } of query.matches.get(hash) ?? []) {
-        if (before.length > 0 && !precededBy(words, i, before)) continue
-        if (strength === 1) exact = slot
-        if (strength > strengths[slot]!) strengths[slot] = strength
-        counts[slot]! += strength
-        nearby.add(slot, strength, i)
-      }
+    for (const { slot, strength, before } of matchesOf(query, words[i]!)) {
+      if (!precededBy(words, i, before)) continue
+      if (strength === 1) exact = slot
+      if (strength > strengths[slot]!) strengths[slot] = strength
+      counts[slot]! += strength
+      nearby.add(slot, strength, i)
     }
     if (exact >= 0 && previous >= 0) pairs.add(previous * slots + exact)
     previous = exact
@@ -40,9 +38,13 @@ export function matchField(query: RankingQuery, words: Uint32Array): FieldMatch 
   return { strengths, counts, adjacency: adjacencyOf(query, pairs), window: nearby.best() }
 }
 
+function matchesOf(query: RankingQuery, hash: number): readonly Match[] {
+  return mayMatch(query, hash) ? (query.matches.get(hash) ?? NO_MATCHES) : NO_MATCHES
+}
+
 function precededBy(words: Uint32Array, at: number, before: readonly number[]): boolean {
   const start = at - before.length
-  return start >= 0 && before.every((hash, i) => words[start + i] === hash)
+  return before.length === 0 || (start >= 0 && before.every((hash, i) => words[start + i] === hash))
 }
 
 function adjacencyOf({ pairs, pairWeight }: RankingQuery, found: ReadonlySet<number>): number {
@@ -55,19 +57,23 @@ function adjacencyOf({ pairs, pairWeight }: RankingQuery, found: ReadonlySet<num
 /** Follows which slots were seen within the last WINDOW words. */
 function createWindow({ weights, totalWeight }: RankingQuery) {
   const lastSeen = new Int32Array(weights.length).fill(-WINDOW)
-  const lastStrength = new Float64Array(weights.length)
+  const strengths = new Float64Array(weights.length)
   let best = 0
+  const sumAt = (position: number): number => {
+    let sum = 0
+    for (let i = 0; i < weights.length; i++) if (position - lastSeen[i]! < WINDOW) sum += weights[i]! * strengths[i]!
+    return sum
+  }
   return {
     add(slot: number, strength: number, position: number): void {
-      if (strength >= lastStrength[slot]! || position - lastSeen[slot]! >= WINDOW) {
+      const left = position - lastSeen[slot]! >= WINDOW
+      const gained = left || strength > strengths[slot]!
+      if (left || strength >= strengths[slot]!) {
         lastSeen[slot] = position
-        lastStrength[slot] = strength
+        strengths[slot] = strength
       }
-      let sum = 0
-      for (let i = 0; i < weights.length; i++) {
-        if (position - lastSeen[i]! < WINDOW) sum += weights[i]! * lastStrength[i]!
-      }
-      if (sum > best) best = sum
+      // A word that is in the stretch already adds nothing to it: most hits of frequent words end here.
+      if (gained) best = Math.max(best, sumAt(position))
     },
     best: (): number => (totalWeight > 0 ? best / totalWeight : 0),
   }

@@ -35,6 +35,8 @@ export type RankingQuery = {
 const MAX_SLOTS = 40
 /** Longer queries cost more time in the index than their last terms find. */
 const MAX_TERMS = 24
+/** A long message would otherwise match nearly everything. */
+const MAX_ALTERNATIVES = 64
 const SYNONYM_STRENGTH = 0.6
 const CORRECTION_STRENGTH = 0.7
 const SPLIT_STRENGTH = 0.7
@@ -75,7 +77,10 @@ function chooseSlots(words: readonly string[], statistics: TermStatistics): Map<
 }
 
 function synonyms(words: readonly string[], analyser: Analyser): Wording[] {
-  return analyser.alternatives(words).map((alternative) => ({ ...alternative, strength: SYNONYM_STRENGTH }))
+  return analyser
+    .alternatives(words)
+    .slice(0, MAX_ALTERNATIVES)
+    .map((alternative) => ({ ...alternative, strength: SYNONYM_STRENGTH }))
 }
 
 /** What words that the knowledge base does not know may have been meant as. */

@@ -5,38 +5,60 @@ import type { RankingParameters } from './types.ts'
 
 /**
  * Learned by `node bench/lab/train.ts FIXTURES` (docs/decisions/0004-ranking.md): a softmax over each query's candidates plus a
- * little logistic loss, l2, then Platt scaling on queries with and without an answer.
+ * little logistic loss, l2, then Platt scaling on the first hits of queries with and without an answer.
  */
 const WEIGHTS: Signals = {
-  coverage: 0.95,
-  questionCoverage: 1.43,
+  coverage: 0.51,
+  questionCoverage: 2.23,
   questionPrecision: 1.11,
-  headingCoverage: 0.39,
-  bm25: 2.52,
-  adjacency: 0.67,
-  window: 1.24,
-  vector: 0.57,
-  otherType: -0.38,
-  pair: -0.77,
-  length: -1.03,
+  headingCoverage: 0.25,
+  bm25: 1.8,
+  plainBm25: 2.51,
+  adjacency: 0.68,
+  window: 1.22,
+  vector: 0.19,
+  otherType: -0.34,
+  pair: -0.4,
+  length: -1.38,
 }
-const BIAS = -2.33
+const BIAS = -2.28
 
 /** The tuner's defaults, at which the learned weights hold as they are. */
 const DEFAULT_VECTOR_WEIGHT = 0.4
 const DEFAULT_TITLE_WEIGHT = 0.5
+
+/** A semantic model's similarity counts from so many deviations above that of unrelated passages on, and up to so many. */
+const SEMANTIC_FROM = 2
+const SEMANTIC_UP_TO = 8
+/** Set by reasoning: at the most it outweighs an average answer's missing words, as no test collection has a model's vectors. */
+const SEMANTIC_WEIGHT = 0.5
 
 /** Estimated probability, 0 to 1, that a chunk answers the query: a logistic model over its signals. */
 export function relevance(
   query: RankingQuery,
   chunk: ChunkFeatures,
   vectorScore: number | null,
-  { vectorWeight, titleWeight }: Pick<RankingParameters, 'vectorWeight' | 'titleWeight'>,
+  parameters: Pick<RankingParameters, 'vectorWeight' | 'titleWeight' | 'unrelatedSimilarity'>,
 ): number {
   const signals = signalsOf(query, chunk, vectorScore)
   let sum = BIAS
   for (const name of SIGNALS) sum += WEIGHTS[name] * signals[name]
-  sum += WEIGHTS.vector * signals.vector * (vectorWeight / DEFAULT_VECTOR_WEIGHT - 1)
-  sum += WEIGHTS.headingCoverage * signals.headingCoverage * (titleWeight / DEFAULT_TITLE_WEIGHT - 1)
+  sum += vectorCorrection(signals.vector, vectorScore, parameters)
+  sum += WEIGHTS.headingCoverage * signals.headingCoverage * (parameters.titleWeight / DEFAULT_TITLE_WEIGHT - 1)
   return 1 / (1 + Math.exp(-sum))
+}
+
+/** Replaces the learned share of the vector by what the tuner and a model in place of the built-in embedder make of it. */
+function vectorCorrection(
+  signal: number,
+  vectorScore: number | null,
+  { vectorWeight, unrelatedSimilarity }: Pick<RankingParameters, 'vectorWeight' | 'unrelatedSimilarity'>,
+): number {
+  const share = vectorWeight / DEFAULT_VECTOR_WEIGHT
+  const learned = WEIGHTS.vector * signal
+  if (!unrelatedSimilarity) return learned * (share - 1)
+  const { mean, deviation } = unrelatedSimilarity
+  const deviations = vectorScore === null ? 0 : (vectorScore - mean) / Math.max(deviation, 1e-6)
+  const above = Math.min(SEMANTIC_UP_TO, Math.max(SEMANTIC_FROM, deviations)) - SEMANTIC_FROM
+  return share * SEMANTIC_WEIGHT * above - learned
 }

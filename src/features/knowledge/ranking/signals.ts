@@ -10,6 +10,7 @@ export const SIGNALS = [
   'questionPrecision',
   'headingCoverage',
   'bm25',
+  'plainBm25',
   'adjacency',
   'window',
   'vector',
@@ -23,24 +24,27 @@ export type Signals = Readonly<Record<Signal, number>>
 const K1 = 1.2
 const B = 0.75
 
-/** Computes the signals of one candidate. */
+/** Computes the signals of one candidate. A plain passage has no question to match, so its text counts more. */
 export function signalsOf(query: RankingQuery, chunk: ChunkFeatures, vectorScore: number | null): Signals {
   const heading = matchField(query, chunk.heading)
   const question = matchField(query, chunk.question)
   const content = matchField(query, chunk.content)
   const anywhere = strongest([heading, question, content])
-  const asked = query.type !== 'none' && chunk.question.length > 0
+  const found = bm25(query, [heading, question, content], chunk.question.length + chunk.content.length)
+  const isPair = chunk.question.length > 0
+  const asked = query.type !== 'none' && isPair
   return {
     coverage: coverage(query, anywhere),
     questionCoverage: coverage(query, question.strengths),
     questionPrecision: precision(query, chunk.question),
     headingCoverage: coverage(query, heading.strengths),
-    bm25: bm25(query, [heading, question, content], chunk.question.length + chunk.content.length),
+    bm25: found,
+    plainBm25: isPair ? 0 : found,
     adjacency: Math.max(content.adjacency, question.adjacency),
     window: content.window,
     vector: vectorScore ?? 0,
     otherType: asked && chunk.type !== 'none' && query.type !== chunk.type ? 1 : 0,
-    pair: chunk.question.length > 0 ? 1 : 0,
+    pair: isPair ? 1 : 0,
     length: Math.log1p(chunk.content.length) / 5,
   }
 }

@@ -23,6 +23,11 @@ export type RankingParameters = {
   readonly minScore: number
   /** After this time a chunk's score is halved at the most; 0 switches ageing off. */
   readonly recencyHalfLifeDays: number
+  /**
+   * Cosine of unrelated passages under the embedding model in use: mean and standard deviation over some hundreds of random
+   * pairs. Absent: the vectors are the built-in embedder's, for which the weight was learned.
+   */
+  readonly unrelatedSimilarity?: { readonly mean: number; readonly deviation: number }
   /** How many hits are returned. */
   readonly rerankTopK: number
 }
