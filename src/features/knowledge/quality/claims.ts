@@ -32,6 +32,9 @@ export interface ClaimSource {
 
 const MAX_SENTENCES = 200
 const MAX_CLAIMS = 60
+const MAX_SENTENCE_CLAIMS = 20
+/** More numbers than that are a series, of which none says anything by itself. */
+const MAX_CLAUSE_QUANTITIES = 6
 /** Tables and run-on texts: beyond it a number belongs to its clause alone. */
 const MAX_SENTENCE_LENGTH = 300
 const MAX_READ_LENGTH = 2_000
@@ -79,10 +82,13 @@ function claimsOfSentence(original: string, words: (text: string) => string[]): 
   if (!MAY_CLAIM.test(original)) return []
   const sentence = normalise(original)
   const clauses = clausesOf(sentence, findQuantities(sentence))
-  return clauses.flatMap((clause, index) => [
-    ...claimsOfQuantities(clause, clauses, index, words).map((claim) => ({ ...claim, sentence: original })),
-    ...claimsOfPermission(clause, words).map((claim) => ({ ...claim, sentence: original })),
-  ])
+  const claims: Claim[] = []
+  for (const [index, clause] of clauses.entries()) {
+    if (claims.length >= MAX_SENTENCE_CLAIMS) break
+    for (const claim of claimsOfQuantities(clause, clauses, index, words)) claims.push({ ...claim, sentence: original })
+    for (const claim of claimsOfPermission(clause, words)) claims.push({ ...claim, sentence: original })
+  }
+  return claims
 }
 
 /** Cut at commas and semicolons, but not within a quantity such as 1,000. */
@@ -110,6 +116,7 @@ function claimsOfQuantities(
   index: number,
   words: (text: string) => string[],
 ): UnplacedClaim[] {
+  if (clause.quantities.length > MAX_CLAUSE_QUANTITIES) return []
   return clause.quantities.flatMap((quantity) => {
     const sameKind = (other: Quantity): boolean => other.kind === quantity.kind && other.unit === quantity.unit
     const isOnly = clauses.every((each) => each === clause || !each.quantities.some(sameKind))

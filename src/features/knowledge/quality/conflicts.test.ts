@@ -74,6 +74,27 @@ describe('many documents', () => {
     for (const { a, b } of conflicts) expect([a, b]).toContain(1_234)
   })
 
+  it('state nothing in a series of numbers', () => {
+    const series = (last: number): Case => ({
+      title: 'Sizes',
+      content: `Sizes in stock are 1 kg 2 kg 3 kg 4 kg 5 kg 6 kg ${last} kg.`,
+    })
+    expect(findAmong([series(7)], [series(8)])).toEqual([])
+  })
+
+  it('are compared row by row when they are two price lists', () => {
+    const words = 'alder birch cedar dune elm fern grove heath ivory jasper'.split(' ')
+    const list = (raise: number) =>
+      Array.from({ length: 1_000 }, (_, i) => ({
+        title: 'Prices',
+        heading: 'Price list',
+        content: `The ${words[i % 10]} ${words[Math.floor(i / 10) % 10]}x ${words[Math.floor(i / 100)]}y chair costs $${20 + (i % 97) + raise}.`,
+      }))
+    const conflicts = findAmong(list(0), list(1))
+    expect(conflicts).toHaveLength(1_000)
+    for (const { a, b } of conflicts) expect(b).toBe(a + 1_000)
+  })
+
   it('are compared by what they are about in a catalogue of look-alikes', () => {
     const makers = 'Aster Borea Cirrus Delta Ember Fjord Garnet Helio Iris Juno'.split(' ')
     const lines = 'Classic Prime Nova Edge Terra Aqua Solar Lunar Urban Alpine'.split(' ')

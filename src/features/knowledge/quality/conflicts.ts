@@ -1,8 +1,9 @@
 import type { ClaimKind } from './claims.ts'
-import { agree, sameMatter } from './matter.ts'
+import { createExplanations } from './explanations.ts'
+import { sameMatter } from './matter.ts'
 import { forEachRival } from './rivals.ts'
 import { createStatementReader, type Statement, type StatementSource } from './statements.ts'
-import { similarity, type Weight } from './term-sets.ts'
+import type { Weight } from './term-sets.ts'
 
 export interface Conflict {
   /** Numbers of the chunks, counted from 0 in the order in which they were added; `a` is the earlier one. */
@@ -42,11 +43,11 @@ interface Candidate {
 }
 
 function findConflicts(statements: readonly Statement[], weight: Weight): Conflict[] {
-  const siblings = Map.groupBy(statements, placeOf)
+  const areExplained = createExplanations(statements, weight)
   const candidates = new Map<string, Candidate>()
   forEachRival(statements, weight, (first, second) => {
     const strength = sameMatter(first, second, weight)
-    if (strength === 0 || isExplained(first, second, siblings, weight)) return
+    if (strength === 0 || areExplained(first, second)) return
     const [a, b] = first.chunk < second.chunk ? [first, second] : [second, first]
     const key = `${a.chunk} ${b.chunk} ${a.kind}`
     if (strength > (candidates.get(key)?.strength ?? 0)) candidates.set(key, { a, b, strength })
@@ -70,41 +71,4 @@ function withoutRepetition(candidates: readonly Candidate[]): Candidate[] {
     named.set(b, (named.get(b) ?? 0) + 1)
     return true
   })
-}
-
-/** A document's statements that measure the same. */
-function placeOf({ document, measure }: Statement): string {
-  return `${document} ${measure}`
-}
-
-/**
- * Two documents that list the same cases do not contradict each other: the other document also says what this one says,
- * of something at least as similar; or one document gives several values for the same words under different headings
- * (guarantees of different products), so that the words alone do not name the matter.
- */
-function isExplained(a: Statement, b: Statement, siblings: Map<string, readonly Statement[]>, weight: Weight): boolean {
-  const ofA = siblings.get(placeOf(a)) ?? []
-  const ofB = siblings.get(placeOf(b)) ?? []
-  return (
-    says(ofA, b, a, weight) ||
-    says(ofB, a, b, weight) ||
-    dependsOnHeading(ofA, a, b, weight) ||
-    dependsOnHeading(ofB, b, a, weight)
-  )
-}
-
-/** Whether a document says what `statement` says, of something no less similar to it than `rival` is. */
-function says(document: readonly Statement[], statement: Statement, rival: Statement, weight: Weight): boolean {
-  const closeness = (other: Statement): number =>
-    similarity(other.about, statement.about, weight) + 0.5 * similarity(other.topic, statement.topic, weight)
-  const needed = closeness(rival) - 0.1
-  return document.some((other) => other !== rival && agree(other, statement) && closeness(other) >= needed)
-}
-
-function dependsOnHeading(document: readonly Statement[], own: Statement, other: Statement, weight: Weight): boolean {
-  if (similarity(own.topic, other.topic, weight) >= 0.6) return false
-  return document.some(
-    (sibling) =>
-      sibling.chunk !== own.chunk && !agree(sibling, own) && similarity(sibling.about, own.about, weight) >= 0.75,
-  )
 }

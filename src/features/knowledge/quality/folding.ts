@@ -26,24 +26,30 @@ const rareFolds = new Map<number, Fold>()
 
 export function foldText(text: string): FoldedText {
   const out = createOutput(text.length)
-  let last: Fold | undefined
-  let blankAt = -1
+  const append = appendTo(out)
   for (let at = 0; at < text.length; ) {
-    const start = at
     const code = text.codePointAt(at)!
+    append(foldOf(code), at)
     at += code > 0xffff ? 2 : 1
-    const fold = foldOf(code)
-    if (fold.units.length === 0) continue
-    if (fold.isBlank) {
-      if (blankAt < 0) blankAt = start
-      continue
-    }
-    if (blankAt >= 0 && last && !(last.isHan && fold.isHan)) out.add(BLANK, blankAt)
-    blankAt = -1
-    for (const unit of fold.units) out.add(unit, start)
-    last = fold
   }
   return out.take()
+}
+
+/** Writes white space when it is known what follows it. */
+function appendTo(out: ReturnType<typeof createOutput>): (fold: Fold, offset: number) => void {
+  let last: Fold | undefined
+  let blankAt = -1
+  return (fold, offset) => {
+    if (fold.units.length === 0) return
+    if (fold.isBlank) {
+      if (blankAt < 0) blankAt = offset
+      return
+    }
+    if (blankAt >= 0 && last && !(last.isHan && fold.isHan)) out.add(BLANK, blankAt)
+    for (const unit of fold.units) out.add(unit, offset)
+    blankAt = -1
+    last = fold
+  }
 }
 
 /** Grows by doubling; a text rarely folds to more units than it has. */
