@@ -141,6 +141,12 @@ describe('chunkDocument', () => {
     expect(chunks).toMatchObject([{ headingPath: [], content: 'Size\n\n15 cm\n\nWeight\n\n170 g\n\nColour' }])
   })
 
+  it('keeps every heading between a question and what answers it, once', async () => {
+    expect(
+      await chunksOf('a.md', '# Returns?\n\n## At home\n\n### By post\n\nFree.\n\n### By van\n\nPaid.'),
+    ).toMatchObject([{ question: 'Returns?', content: 'At home\n\nBy post\n\nFree.\n\nBy van\n\nPaid.' }])
+  })
+
   it('keeps a heading with nothing below it', async () => {
     expect(await chunksOf('a.md', '# Only a title')).toMatchObject([{ content: 'Only a title' }])
   })

@@ -156,9 +156,12 @@ function answers(draft: Draft, asked: Heading): boolean {
 function answerOf(group: Draft[], asked: Heading, options: ChunkOptions): Draft {
   const first = group[0] as Draft
   const above = first.headings.slice(0, first.headings.indexOf(asked))
-  const [opening, ...rest] = group.flatMap((member) =>
-    member.headings.at(-1) === asked ? member.units : headedUnits(member, options),
-  )
+  const shown = new Set<Heading>([...above, asked])
+  const [opening, ...rest] = group.flatMap((member) => {
+    const fresh = member.headings.filter((heading) => !shown.has(heading))
+    for (const heading of fresh) shown.add(heading)
+    return headedUnits(member, fresh, options)
+  })
   const bare = opening ? stripAnswerMarker(opening.text) : ''
   const stripped = opening && bare !== '' ? { ...opening, text: bare, tokens: countTokens(bare) } : opening
   return {
@@ -171,11 +174,13 @@ function answerOf(group: Draft[], asked: Heading, options: ChunkOptions): Draft 
   }
 }
 
-function headedUnits(draft: Draft, options: ChunkOptions): Unit[] {
-  if (draft.bare) return draft.units
-  const text = draft.headings.at(-1)?.text ?? ''
+/** A section's units, led by those of its headings that nothing before it shows. */
+function headedUnits(draft: Draft, headings: Heading[], options: ChunkOptions): Unit[] {
   const page = draft.units[0]?.page ?? null
-  return [...unitsOf([{ type: 'heading', level: 1, text, ...(page !== null && { page }) }], options), ...draft.units]
+  const leading = (draft.bare ? headings.slice(0, -1) : headings).map(
+    ({ text }): Block => ({ type: 'heading', level: 1, text, ...(page !== null && { page }) }),
+  )
+  return leading.length === 0 ? draft.units : [...unitsOf(leading, options), ...draft.units]
 }
 
 /** Neighbouring tiny sections under one parent become one, each part led by its own heading. */
@@ -206,7 +211,7 @@ function sameParent(a: Draft, b: Draft): boolean {
 
 function joinedDraft(group: Draft[], options: ChunkOptions): Draft {
   const above = (group[0] as Draft).headings.slice(0, -1)
-  const units = group.flatMap((draft) => headedUnits(draft, options))
+  const units = group.flatMap((draft) => headedUnits(draft, draft.headings.slice(-1), options))
   return { ...PLAIN, headings: above, headingPath: textsOf(above), units }
 }
 
