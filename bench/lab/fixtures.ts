@@ -60,9 +60,9 @@ export function loadQueries(root: string): LabQuery[] {
   })
 }
 
-/** A document without its question: a plain passage. */
+/** A document without its question and title: a plain passage. */
 export function withoutQuestion(document: LabDocument): LabDocument {
-  return { ...document, question: null, headingPath: [] }
+  return { ...document, title: '', question: null, headingPath: [] }
 }
 
 /** Utterances of customers with their intents: each asks for the others of its intent. Never learned from. */

@@ -50,7 +50,7 @@ const NOISE_SHARE = 0.03
 const SOLVED_SHARE = 0.6
 
 /** Frequencies of problems fall like one over their rank, as they do in real queues. The same tickets for the same numbers. */
-export function syntheticTickets(count: number, random: () => number): BenchTicket[] {
+export function* syntheticTickets(count: number, random: () => number): Generator<BenchTicket> {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
   const vary = (text: string): string => text.replace('{n}', String(Math.floor(random() * 50) + 2))
   const drawProblem = zipf(PROBLEMS.length, random)
@@ -77,7 +77,7 @@ export function syntheticTickets(count: number, random: () => number): BenchTick
       problem: `${language} ${number}`,
     }
   }
-  return Array.from({ length: count }, (_, n) => ticketOf(n))
+  for (let n = 0; n < count; n++) yield ticketOf(n)
 }
 
 function zipf(count: number, random: () => number): () => number {

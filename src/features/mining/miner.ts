@@ -2,7 +2,7 @@ import { clusterTexts } from './clustering/cluster-texts.ts'
 import { cohesionOf } from './clustering/cohesion.ts'
 import { type Collection, collectionOf, describeCluster, type Group } from './describing/describe-cluster.ts'
 import { collapse } from './reading/texts.ts'
-import { createTicketStore, wordsOfTicket } from './reading/ticket-store.ts'
+import { createTicketStore, type TicketStore, wordsOfTicket } from './reading/ticket-store.ts'
 import type { MinedTicket, MiningLimits, MiningOutcome } from './types.ts'
 
 /** Below this the tickets of a cluster have little more in common than being tickets. */
@@ -18,10 +18,9 @@ export function createMiner({ wordsOf }: { wordsOf: (text: string) => string[] }
 
     /** @param onProgress is told the share that is done, 0 to 1. */
     finish({ minFrequency, maxClusters }: MiningLimits, onProgress: (share: number) => void = () => {}): MiningOutcome {
-      const terms = store.terms()
-      const texts = collapse(store.tickets.map(wordsOfTicket), terms)
-      const rows = texts.map((text) => text.terms)
-      const numbers = clusterTexts(rows, terms, { onProgress: (share) => onProgress(share * CLUSTERING_SHARE) })
+      const { texts, terms, numbers } = groupTickets(store, {
+        onProgress: (share) => onProgress(share * CLUSTERING_SHARE),
+      })
       const collection = collectionOf(store, texts, terms, numbers)
       const frequent = collection.groups
         .filter((group) => group.frequency >= minFrequency && isOneProblem(collection, group))
@@ -32,6 +31,17 @@ export function createMiner({ wordsOf }: { wordsOf: (text: string) => string[] }
       return { clusters, leftOut: Math.max(0, frequent.length - maxClusters) }
     },
   }
+}
+
+/** The tickets of a store as distinct texts, each with the number of its group. */
+export function groupTickets(
+  store: Pick<TicketStore, 'tickets' | 'terms'>,
+  options: Parameters<typeof clusterTexts>[2],
+) {
+  const terms = store.terms()
+  const texts = collapse(store.tickets.map(wordsOfTicket), terms)
+  const rows = texts.map((text) => text.terms)
+  return { texts, terms, numbers: clusterTexts(rows, terms, options) }
 }
 
 function isOneProblem({ words, counts, texts }: Collection, group: Group): boolean {

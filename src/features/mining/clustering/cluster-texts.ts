@@ -19,7 +19,7 @@ export interface ClusteringOptions extends NeighbourOptions {
 }
 
 /** Chosen once for all collections; how much each one matters is in docs/decisions. */
-const DEFAULT_CLUSTERING: ClusteringOptions = {
+export const DEFAULT_CLUSTERING: ClusteringOptions = {
   k: 15,
   minSimilarity: 0.15,
   maxPostings: 1_000,
