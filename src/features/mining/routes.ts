@@ -76,7 +76,8 @@ export async function miningRoutes(
 
 function ticketsOf(body: unknown): unknown[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('body: must be an object')
-  const { tickets } = body as { tickets?: unknown }
+  const { tickets, file } = body as { tickets?: unknown; file?: unknown }
+  if (file !== undefined && file !== null) throw invalid('file: can only be sent as multipart/form-data')
   if (tickets === undefined || tickets === null) throw invalid('tickets: is required')
   if (!Array.isArray(tickets)) throw invalid('tickets: must be a list')
   return tickets
