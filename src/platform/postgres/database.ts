@@ -12,12 +12,15 @@ export interface Database {
   readonly lexicalEngine: LexicalEngine
   /** For single statements. Statements of one transaction go through the executor that `transaction` passes. */
   readonly executor: Executor
-  /** Commits when `work` resolves, rolls back when it throws. */
+  /**
+   * Commits when `work` resolves, rolls back when it throws. Within it `executor` and `transaction` of the database are
+   * refused: the embedded database has one connection, which `work` holds.
+   */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
   /**
    * Calls `handler` for every notification on `channel`, from this process and from every other replica, after the
    * notifying transaction committed. `onGap` runs when notifications may have been missed (a connection was lost and
-   * is back): whoever mirrors state reads it anew.
+   * is back): whoever mirrors state reads it anew. A channel may have several handlers. Resolves to what ends this one.
    */
   listen(channel: string, handler: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>
   /** Postgres channel name of a logical channel; two schemas of one server do not hear each other. */

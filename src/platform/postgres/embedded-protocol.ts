@@ -4,6 +4,8 @@ export type WorkerRequest =
   | { id: number; op: 'exec'; text: string }
   | { id: number; op: 'listen'; channel: string }
   | { id: number; op: 'unlisten'; channel: string }
+  /** Copies the database's files into a folder that does not exist yet. */
+  | { id: number; op: 'copy'; folder: string }
   | { id: number; op: 'close' }
 
 export type WorkerReply =

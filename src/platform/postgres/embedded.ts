@@ -5,11 +5,16 @@ import { type EmbeddedClient, startEmbeddedClient } from './embedded-client.ts'
 import { toAppError } from './errors.ts'
 import { lockDataDir } from './lock.ts'
 import type { Engine } from './open.ts'
+import { serveSnapshots } from './snapshots.ts'
 
 export interface EmbeddedOptions {
   /** Folder that this process alone uses; undefined: in memory, for tests. */
   dataDir: string | undefined
-  log: { info(message: string): void; fatal(details: object, message: string): void }
+  log: {
+    info(message: string): void
+    warn(details: object, message: string): void
+    fatal(details: object, message: string): void
+  }
   /** The thread died (out of memory, say): nothing can be saved any more. */
   onCrash: (error: Error) => void
 }
@@ -23,14 +28,22 @@ export async function openEmbedded({ dataDir, log, onCrash }: EmbeddedOptions): 
       log.info('Creating the embedded database; this first start takes some seconds')
     }
     const client = await startEmbeddedClient({ dataDir: folder }, onCrash)
-    return asEngine(client, unlock)
+    const engine = asEngine(client, unlock)
+    if (dataDir === undefined) return engine
+    const stopServing = await serveSnapshots({ dataDir, copyTo: engine.copyTo, log })
+    return { ...engine, close: () => stopServing().then(engine.close) }
   } catch (error) {
     unlock()
     throw error
   }
 }
 
-function asEngine(client: EmbeddedClient, unlock: () => void): Engine {
+interface EmbeddedEngine extends Engine {
+  /** Copies the database's files as they are between two transactions. */
+  copyTo(folder: string): Promise<void>
+}
+
+function asEngine(client: EmbeddedClient, unlock: () => void): EmbeddedEngine {
   const handlers = new Map<string, (payload: string) => void>()
   client.onNotification((channel, payload) => handlers.get(channel)?.(payload))
   const close = async (): Promise<void> => {
@@ -47,6 +60,7 @@ function asEngine(client: EmbeddedClient, unlock: () => void): Engine {
     kind: 'embedded',
     pool,
     runScript: (text) => alone({ op: 'exec', text }),
+    copyTo: (folder) => alone({ op: 'copy', folder }),
     async listen(channel, handler) {
       handlers.set(channel, handler)
       await alone({ op: 'listen', channel })

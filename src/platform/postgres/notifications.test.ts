@@ -63,6 +63,30 @@ describe('a notification', () => {
     expect(warnings).toEqual([])
   })
 
+  it('is heard by every handler of its channel, until each stops', async () => {
+    const [first, second] = [await inboxOf('shared'), await inboxOf('shared')]
+    await send('shared', 'both')
+    expect(await first.waitFor(1)).toEqual(['both'])
+    expect(await second.waitFor(1)).toEqual(['both'])
+    await unlisten.shift()?.()
+    await send('shared', 'one')
+    expect(await second.waitFor(2)).toEqual(['both', 'one'])
+    expect(first.all).toEqual(['both'])
+  })
+
+  it('is heard by who begins while the last one before stops, and a handler may stop twice', async () => {
+    for (let round = 0; round < 20; round++) {
+      const leave = await test.db.listen('changing', () => {})
+      const ending = leave()
+      const inbox = createInbox<string>()
+      const stop = await test.db.listen('changing', (payload) => inbox.add(payload))
+      await Promise.all([ending, leave()])
+      await send('changing', String(round))
+      expect(await inbox.waitFor(1, 2_000)).toEqual([String(round)])
+      await stop()
+    }
+  })
+
   it('reaches a listener that began during a transaction which was rolled back', async () => {
     const started = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()

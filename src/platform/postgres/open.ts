@@ -1,8 +1,10 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely'
 import { AppError } from '../../kernel/errors.ts'
+import { shareChannels } from './channels.ts'
 import type { Database, Executor, LexicalEngine, NoTables } from './database.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
+import { createConnectionGuard } from './own-connection.ts'
 import { openServer } from './server.ts'
 
 /** What both ways of running Postgres provide; everything above them is the same. */
@@ -39,12 +41,14 @@ const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const engine = await openEngine(options)
   try {
-    const executor: Executor = new Kysely<NoTables>({ dialect: new PostgresDialect({ pool: engine.pool }) })
+    const guard = createConnectionGuard()
+    const pool = guard.guard(engine.pool)
+    const executor: Executor = new Kysely<NoTables>({ dialect: new PostgresDialect({ pool }) })
     const schema = options.schema ?? (await currentSchema(executor))
     await ensureExtensions(engine, executor)
     const lexicalEngine = await detectLexicalEngine(executor)
     await migrate(executor, options.log)
-    return assemble(engine, executor, lexicalEngine, schema)
+    return assemble(engine, { executor, guard, lexicalEngine, schema })
   } catch (error) {
     await engine.close().catch(() => {})
     throw error
@@ -64,15 +68,23 @@ async function openEngine(options: OpenOptions): Promise<Engine> {
   return openEmbedded({ dataDir: options.dataDir, log: options.log, onCrash: options.onCrash ?? (() => {}) })
 }
 
-function assemble(engine: Engine, executor: Executor, lexicalEngine: LexicalEngine, schema: string): Database {
+interface Opened {
+  executor: Executor
+  guard: ReturnType<typeof createConnectionGuard>
+  lexicalEngine: LexicalEngine
+  schema: string
+}
+
+function assemble(engine: Engine, { executor, guard, lexicalEngine, schema }: Opened): Database {
   const channelName = (channel: string): string => `frontdesk_${schema}_${channel}`
+  const listen = shareChannels(engine.listen)
   let closing: Promise<void> | undefined
   return {
     kind: engine.kind,
     lexicalEngine,
     executor,
-    transaction: (work) => executor.transaction().execute(work),
-    listen: (channel, handler, onGap) => engine.listen(channelName(channel), handler, onGap),
+    transaction: (work) => executor.transaction().execute((trx) => guard.within(() => work(trx))),
+    listen: (channel, handler, onGap) => listen(channelName(channel), handler, onGap),
     channelName,
     close() {
       closing ??= engine.close()

@@ -128,6 +128,33 @@ describe('statements beside a transaction', () => {
   })
 })
 
+describe('a second connection within a transaction', () => {
+  const REFUSED = /asked for a second connection/
+
+  it.each<[name: string, use: () => Promise<unknown>]>([
+    ['a statement', () => ids()],
+    ['another transaction', () => db.transaction((trx) => ids(trx))],
+    ['a statement after some waiting', () => sleep(1).then(() => ids())],
+  ])('is refused instead of waited for without end: %s', async (_, use) => {
+    const work = db.transaction(async (trx) => {
+      await add(trx, 1)
+      await use()
+    })
+    await expect(work).rejects.toThrow(REFUSED)
+    expect(await ids()).toEqual([])
+  })
+
+  it('is there once it has ended, also for what began within it', async () => {
+    const { timer } = await db.transaction(async (trx) => {
+      await add(trx, 1)
+      return { timer: sleep(30).then(() => ids()) }
+    })
+    expect(await timer).toEqual([1])
+    await db.transaction((trx) => add(trx, 2)).then(() => add(db.executor, 3))
+    expect(await ids()).toEqual([1, 2, 3])
+  })
+})
+
 describe('errors of a statement', () => {
   it.each<[name: string, run: () => Promise<unknown>, code: string]>([
     ['a broken constraint', () => add(db.executor, 1, ''), '23514'],
