@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyBaseLogger } from 'fastify'
-import { createAnalyser } from './ai/analysis/analyser.ts'
+import { openAnalyser } from './analysing.ts'
 import { DEFAULT_POLICY } from './business/policy.ts'
 import { type Config, listOfPaths, readEnvironment } from './config.ts'
 import { createConversing } from './conversing.ts'
@@ -12,6 +12,7 @@ import { healthRoutes } from './features/health/index.ts'
 import { createKnowledge, findServedEmbedder, knowledgeRoutes, readQualityLists } from './features/knowledge/index.ts'
 import { createTuner } from './features/tuner/index.ts'
 import { createUpdates, updateRoutes } from './features/updates/index.ts'
+import { drainLimitMs } from './http/closing.ts'
 import { replayRepeats } from './http/idempotency.ts'
 import { watchRequests } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
@@ -54,10 +55,9 @@ export async function createApp(
   logger: FastifyBaseLogger,
   clock: Clock = systemClock,
 ): Promise<App> {
-  const userDictionary = config.USER_DICTIONARY ? readFileSync(config.USER_DICTIONARY, 'utf8') : ''
-  const analyser = createAnalyser({ userDictionary })
+  const { analyser, userDictionary } = openAnalyser(config)
   const watch = openWatch({ config, db, clock, version: VERSION, log: logger })
-  const { breakers } = watch
+  const { breakers, alerts } = watch
   const tuner = await createTuner({ db, log: logger })
   const knowledge = await createKnowledge({
     db,
@@ -118,6 +118,7 @@ export async function createApp(
     live,
     clock,
     breakers,
+    alerts,
     knowledge,
     business,
     chat,
@@ -136,6 +137,7 @@ export async function createApp(
     trustProxy: config.TRUST_PROXY,
     headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    drainTimeoutMs: drainLimitMs(config.SHUTDOWN_TIMEOUT_MS),
   })
   watchRequests(app, watching.beginRequest)
   replayRepeats(app, createIdempotencyStore(db))

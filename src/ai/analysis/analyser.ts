@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto'
+import { AppError } from '../../kernel/errors.ts'
 import { createSegmenter, type Segmenter } from './cjk.ts'
 import { normalise } from './normalise.ts'
 import { spacedTerms } from './spaced.ts'
 import { isStopWord } from './stop-words.ts'
-import { type Alternative, createSynonyms } from './synonyms.ts'
+import { type Alternative, createSynonyms, findSynonymProblems } from './synonyms.ts'
 import { bigrams, tokenise } from './tokenise.ts'
 
 export type { Alternative }
 
+/** A file of another kind has something wrong in every line. */
+const MAX_PROBLEMS = 5
+
 /** Change this when the same text yields other terms than before: what is stored must then be analysed again. */
-const REVISION = 2
+const REVISION = 3
 
 /**
  * Turns text into terms, the same way for documents and queries. Terms hold no white space and only characters that Postgres's
@@ -37,9 +41,12 @@ export type AnalyserOptions = {
   synonyms?: string
 }
 
+/** @throws AppError `bad_request` that names each line of the synonyms that means nothing. */
 export function createAnalyser({ userDictionary = '', synonyms = '' }: AnalyserOptions = {}): Analyser {
   const segmenter = createSegmenter(userDictionary)
   const words = (text: string): string[] => wordsInOrder(text, segmenter)
+  const problems = findSynonymProblems(synonyms, words)
+  if (problems.length > 0) throw new AppError('bad_request', 'synonyms', problems.slice(0, MAX_PROBLEMS).join('; '))
   return {
     fingerprint: digest(`${REVISION}\n${process.versions.unicode}\n${userDictionary}`),
     synonymsFingerprint: digest(`${REVISION}\n${synonyms}`),

@@ -103,10 +103,10 @@ computer, pc, laptop, desktop
 device, gadget, equipment, hardware
 screen, display, monitor
 message, text, sms
-notify, notification, alert, inform, tell, report
+notify, notification, alert, inform, report
 verify, verification, confirm, check, validate, authenticate
 permission, authorization, access, allowed
-require, need, necessary, mandatory, obligatory, compulsory, must
+require, necessary, mandatory, obligatory, compulsory
 allow, permit, let, authorize
 forbid, prohibit, ban, forbidden, banned, prohibited, not allowed
 limit, restriction, restrict, cap, maximum
@@ -120,7 +120,7 @@ choose, select, pick
 use, utilize, usage, using, employ
 try, attempt
 send, transmit, submit, forward
-receive, get, obtain, acquire
+receive, obtain, acquire
 keep, retain, store, save, preserve
 split, divide, separate
 merge, combine, join, unite
@@ -136,7 +136,7 @@ part, portion, piece, section
 kind, type, sort, category
 way, method, means, manner, approach, mode
 step, action, measure
-reason, cause, why
+reason, cause
 result, outcome, consequence, effect
 difference, differ, distinction, distinguish
 same, identical, equal
@@ -204,7 +204,6 @@ patient, inpatient
 medicine, medication, drug, drugs
 treatment, therapy, cure, treat
 vaccine, vaccination, immunization, jab
-immune, immunity
 test, exam, examination, check
 diagnose, diagnosis
 disease, illness, sickness
@@ -250,7 +249,7 @@ birthday, anniversary
 picture frame, photo frame
 # verbs and adjectives of every day
 happen, occur, take place
-know, find out, learn
+find out, learn
 understand, comprehend
 explain, clarify, describe
 mean, meaning, definition, define, stand for
@@ -261,10 +260,9 @@ buy back, repurchase
 give, provide, supply, offer
 take, bring
 wear, put on
-own, possess, have
+own, possess
 lose, lost
 win, earn
-wait, waiting
 work, function, operate
 handle, deal with, manage, cope with
 plan, intend
@@ -273,10 +271,9 @@ finish, complete, done
 join, participate, attend, take part
 refuse, reject, decline, deny
 accept, agree
-approve, approval
-possible, can, able
+possible, able
 impossible, unable, cannot
-likely, probable, chance, probability
+probable, chance, probability
 sure, certain
 difficult, hard, tough
 easy, simple, easily

@@ -30,10 +30,38 @@ export function createSynonyms(split: (text: string) => string[], userGroups = '
   return { alternatives: (words) => findAlternatives(words, byFirstWord) }
 }
 
-function readGroup(line: string, split: (text: string) => string[]): string[][] {
-  const entries = line.replace(/#.*/, '').split(/[,，、]/)
-  const distinct = new Map<string, string[]>()
+/**
+ * What is wrong with a user's groups, a sentence for each line: what would be ignored is a mistake that nobody would notice.
+ *
+ * @param split as for `createSynonyms`.
+ */
+export function findSynonymProblems(groups: string, split: (text: string) => string[]): string[] {
+  return groups.split(/\r?\n/).flatMap((line, i) => {
+    const problem = problemOf(entriesOf(line), split)
+    return problem ? [`line ${i + 1}: ${problem}`] : []
+  })
+}
+
+function problemOf(entries: readonly string[], split: (text: string) => string[]): string | null {
+  if (entries.length === 0) return null
   for (const entry of entries) {
+    const words = split(entry)
+    const shown = `"${entry.slice(0, 60)}"`
+    if (words.length === 0 || words.every(isStopWord)) return `${shown} holds no word to search by`
+    if (words.length > MAX_ENTRY_WORDS) return `${shown} has ${words.length} words; ${MAX_ENTRY_WORDS} at the most`
+  }
+  const distinct = new Set(entries.map((entry) => split(entry).join(' ')))
+  return distinct.size > 1 ? null : 'a group needs two different entries, separated by commas'
+}
+
+function entriesOf(line: string): string[] {
+  const entries = line.replace(/#.*/, '').split(/[,，、]/)
+  return entries.map((entry) => entry.trim()).filter((entry) => entry !== '')
+}
+
+function readGroup(line: string, split: (text: string) => string[]): string[][] {
+  const distinct = new Map<string, string[]>()
+  for (const entry of entriesOf(line)) {
     const words = split(entry)
     if (words.length > 0 && words.length <= MAX_ENTRY_WORDS && !words.every(isStopWord))
       distinct.set(words.join(' '), words)

@@ -2,7 +2,7 @@ import type { Analyser } from '../analysis/analyser.ts'
 import { isStopWord } from '../analysis/stop-words.ts'
 import type { Embedder } from './port.ts'
 
-const REVISION = 2
+const REVISION = 3
 
 const STOP_WORD_WEIGHT = 0.05
 const SYNONYM_WEIGHT = 0.6
