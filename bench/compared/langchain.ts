@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAnalyser } from '../../src/ai/analysis/analyser.ts'
 import { createLocalEmbedder } from '../../src/ai/embedder/local.ts'
+import type { EmbeddingKind } from '../../src/ai/embedder/port.ts'
 
 /** What of LangChain is used here. Its packages have a lockfile of their own, so that nobody installs them to run Frontdesk. */
 interface VectorStore {
@@ -45,9 +46,10 @@ async function openStore(): Promise<VectorStore> {
   const module: unknown = await import(join(FOLDER, 'node_modules/@langchain/classic/dist/vectorstores/memory.js'))
   const { MemoryVectorStore } = module as { MemoryVectorStore: new (embeddings: Embeddings) => VectorStore }
   const embedder = createLocalEmbedder({ analyser: createAnalyser() })
-  const embedDocuments = async (texts: string[]) => (await embedder.embed(texts)).map((vector) => [...vector])
+  const embed = async (texts: string[], kind: EmbeddingKind) =>
+    (await embedder.embed(texts, kind)).map((vector) => [...vector])
   return new MemoryVectorStore({
-    embedDocuments,
-    embedQuery: async (text) => (await embedDocuments([text]))[0] ?? [],
+    embedDocuments: (texts) => embed(texts, 'document'),
+    embedQuery: async (text) => (await embed([text], 'query'))[0] ?? [],
   })
 }
