@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { pino } from 'pino'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
+import { drainLimitMs } from './closing.ts'
 import { createHttpServer } from './server.ts'
 
 /** A server whose `/slow` answers when told to. */
@@ -48,4 +49,8 @@ it('does not wait for callers who never finish', async () => {
   silent.on('error', () => {})
   await Promise.all([socket, silent].map((each) => new Promise((resolve) => each.once('connect', resolve))))
   await expect(app.close()).resolves.toBeUndefined()
+})
+
+it('keeps a part of the time for what comes after the requests, however short it is', () => {
+  expect([500, 4_000, 8_000, 60_000].map(drainLimitMs)).toEqual([250, 2_000, 5_000, 57_000])
 })

@@ -11,6 +11,14 @@ declare module 'fastify' {
   }
 }
 
+/** What a shutdown keeps for itself, to write down what waits and to close the database. */
+const CLOSING_MS = 3_000
+
+/** How much of a shutdown's time running requests are given: all but the last seconds, and half of a short one. */
+export function drainLimitMs(shutdownMs: number): number {
+  return Math.max(shutdownMs - CLOSING_MS, shutdownMs / 2)
+}
+
 /**
  * Lets running requests finish when the server closes, for at most `limitMs`, and refuses what still arrives. Then every
  * connection is cut: Node waits for each of them, without its own time limits, and one stalled upload would hold up the

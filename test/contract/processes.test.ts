@@ -95,8 +95,11 @@ describe('SIGTERM', () => {
     expect(await countDocuments(next)).toBe(3)
   })
 
-  it('does not wait for callers who stall', async () => {
-    const child = await start(await storage())
+  it.each([
+    ['', {}],
+    [', however little time it has', { SHUTDOWN_TIMEOUT_MS: '3000' }],
+  ])('does not wait for callers who stall%s', async (_, environment) => {
+    const child = await start(await storage(), environment)
     const stalled = await beginUpload(child, 'stalled.md')
     const idle = await openConnection(child.port)
     expect(await child.stop('SIGTERM')).toEqual({ code: 0, signal: null })
@@ -120,7 +123,26 @@ async function saysStopping(child: Child): Promise<void> {
   await vi.waitUntil(() => child.output().includes('Stopping'), { timeout: 30_000, interval: 10 })
 }
 
+describe('a start without a key', () => {
+  it.each([
+    ['127.0.0.1', 'only this machine can connect'],
+    ['0.0.0.0', 'whoever reaches 0.0.0.0 can do everything'],
+  ])('says who can connect to %s', async (host, warning) => {
+    expect((await start(await storage(), { HOST: host })).output()).toContain(warning)
+  })
+})
+
 describe('a start that cannot succeed', () => {
+  it('because its port is taken ends with 1, one line that says so, and a database that was closed', async () => {
+    const first = await start(await storage())
+    const on = await storage(newEmbedded)
+    const { exited, output } = launch(on, { PORT: String(first.port) })
+    expect((await exited).code).toBe(1)
+    expect(output()).toMatch(/Frontdesk cannot start: it cannot listen on 127\.0\.0\.1 port \d+: another program/)
+    expect(output()).not.toMatch(/^\s+at /m)
+    expect(await controlState(on.dataDir ?? '')).toBe(SHUT_DOWN)
+  })
+
   it.each([
     ['a wrong setting', { PORT: 'x', MAX_UPLOAD_MB: '0' }, /Wrong settings: .*PORT/],
     ['a server that is not there', { DATABASE_URL: 'postgres://u:secret-password@127.0.0.1:1/x' }, /cannot be reached/],

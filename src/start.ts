@@ -1,0 +1,112 @@
+import { flushCompileCache } from 'node:module'
+import closeWithGrace from 'close-with-grace'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Config, readConfig } from './config.ts'
+import { demoSettings, loadSample } from './demo.ts'
+import type { App } from './http/server.ts'
+import { AppError } from './kernel/errors.ts'
+import { createLog } from './platform/log.ts'
+import { type Database, openDatabase } from './platform/postgres/index.ts'
+
+/** A second Ctrl-C after this long is meant. */
+const IMPATIENT_AFTER_MS = 1_500
+
+/** Runs the program until it is told to stop. Ends the process with 1 and a message for the operator when it cannot. */
+export async function start(): Promise<void> {
+  await run().catch((error: unknown) => {
+    process.stderr.write(`Frontdesk cannot start: ${explain(error)}\n`)
+    process.exit(1)
+  })
+}
+
+async function run(): Promise<void> {
+  const demo = process.argv.includes('--demo')
+  const config = readConfig(demo ? demoSettings : {})
+  const log = createLog(config.LOG_LEVEL)
+  // The database opens on a thread of its own, meanwhile this one loads the rest of the program.
+  const [db, { createApp }] = await Promise.all([open(config, log), import('./app.ts')])
+  const app = await createApp(config, db, log)
+  stopOnSignal(config, app, db, log)
+  if (demo) await loadSample(app, config.API_KEY, log)
+  const address = await app.listen({ port: config.PORT, host: config.host }).catch(async (error: unknown) => {
+    await app.close()
+    await db.close()
+    throw error
+  })
+  announce(config, address, log)
+  flushCompileCache()
+}
+
+function open(config: Config, log: FastifyBaseLogger): Promise<Database> {
+  return openDatabase({
+    databaseUrl: config.DATABASE_URL || undefined,
+    dataDir: config.DATA_DIR,
+    poolSize: config.DATABASE_POOL_SIZE,
+    statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
+    log,
+    onCrash: (error) => {
+      log.fatal({ err: error }, 'The embedded database stopped')
+      process.exit(1)
+    },
+  })
+}
+
+function stopOnSignal(config: Config, app: App, db: Database, log: FastifyBaseLogger): void {
+  const { close } = closeWithGrace(
+    { delay: config.SHUTDOWN_TIMEOUT_MS, logger: log, skip: ['SIGINT'] },
+    async ({ err }) => {
+      if (err) log.fatal({ err }, 'Stopping after an unexpected error')
+      else log.info('Stopping: finishing running requests')
+      await app.close()
+      await db.close()
+    },
+  )
+  onInterrupt(close)
+}
+
+/** A terminal sends Ctrl-C to npm and to us, and npm passes it on: the same one arrives twice and means one. */
+function onInterrupt(close: () => void): void {
+  let interruptedAt = 0
+  process.on('SIGINT', () => {
+    if (interruptedAt === 0) close()
+    else if (Date.now() - interruptedAt > IMPATIENT_AFTER_MS) process.exit(1)
+    interruptedAt ||= Date.now()
+  })
+}
+
+function announce(config: Config, address: string, log: FastifyBaseLogger): void {
+  if (config.API_KEY === '') log.warn(`API_KEY is empty: no authentication, and ${whoCanConnect(config.host)}`)
+  log.info({ address, docs: `${address}/docs` }, `${config.APP_NAME} is ready`)
+}
+
+function whoCanConnect(host: string): string {
+  return /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
+    ? 'only this machine can connect'
+    : `whoever reaches ${host} can do everything`
+}
+
+/** What an operator can change, by the error's code. */
+const CANNOT_LISTEN: Record<string, string> = {
+  EADDRINUSE: 'another program listens there. Stop that one or choose another PORT',
+  EACCES: 'the system does not allow it. Ports below 1024 may need more rights; choose another PORT',
+  EADDRNOTAVAIL: 'this machine does not have that address. Correct HOST',
+  ENOTFOUND: 'no address has that name. Correct HOST',
+}
+
+function explain(error: unknown): string {
+  if (error instanceof AppError) return error.message
+  if (!(error instanceof Error)) return String(error)
+  if (error.message.startsWith('Wrong settings')) return error.message
+  const { code = '', syscall, address, hostname, port } = error as ListenFailure
+  const reason = CANNOT_LISTEN[code]
+  if (reason && (syscall === 'listen' || syscall === 'getaddrinfo')) {
+    return `it cannot listen on ${address ?? hostname}${port === undefined ? '' : ` port ${port}`}: ${reason}.`
+  }
+  return error.stack ?? error.message
+}
+
+interface ListenFailure extends NodeJS.ErrnoException {
+  address?: string
+  hostname?: string
+  port?: number
+}
