@@ -25,6 +25,7 @@ import { createFiles } from './platform/files.ts'
 import { createLiveEvents } from './platform/live-events.ts'
 import { createIdempotencyStore } from './platform/postgres/idempotency-queries.ts'
 import type { Database } from './platform/postgres/index.ts'
+import { createReranker } from './reranking.ts'
 import { openWatch, startWatching } from './watching.ts'
 import { answerThresholds, retrievalParameters } from './wiring.ts'
 
@@ -69,6 +70,7 @@ export async function createApp(
       served: await findServedEmbedder(db.executor),
       log: logger,
     }),
+    reranker: createReranker({ config, breaker: breakers.get('rerank'), log: logger }),
     parameters: () => retrievalParameters(tuner.current().params),
     qualityLists: readQualityLists({
       glossary: config.GLOSSARY_FILE,

@@ -21,6 +21,7 @@ import {
 } from './features/gateway/index.ts'
 import type { Knowledge, SearchHit } from './features/knowledge/index.ts'
 import { createMining, miningRoutes } from './features/mining/index.ts'
+import type { Alerts } from './features/observability/index.ts'
 import type { App } from './http/server.ts'
 import type { BreakerRegistry } from './platform/breaker.ts'
 import type { Clock } from './platform/clock.ts'
@@ -34,6 +35,7 @@ export interface PeopleOptions {
   live: LiveEvents
   clock: Clock
   breakers: BreakerRegistry
+  alerts: Pick<Alerts, 'deliveryLost'>
   knowledge: Knowledge
   business: Pick<Business, 'run'>
   chat: Pick<Chat, 'reply'>
@@ -48,11 +50,12 @@ export interface PeopleOptions {
 
 /** Everything by which people take part: agents, reviewers, and the channels that customers write from. */
 export function createPeople(options: PeopleOptions) {
-  const { config, db, live, clock, breakers, knowledge, business, chat, understand, terms, thresholds, log } = options
+  const { config, db, live, clock, breakers, alerts, knowledge, business, chat, understand, terms, thresholds, log } =
+    options
   const settings = channelSettings(config)
   const languageOf = (text: string): 'zh' | 'en' => (understand(text).replyLanguage === 'zh' ? 'zh' : 'en')
   const senders = createSenders(settings, { breakers, clock, fetch, sleep: (ms) => sleep(ms) })
-  const outbox = createOutbox({ db, live, senders, log })
+  const outbox = createOutbox({ db, live, senders, onLost: alerts.deliveryLost, log })
   const timeoutSeconds = config.HANDOFF_TIMEOUT_SECONDS
   const handoff = createHandoff({ db, live, timeoutSeconds, deliver: outbox.enqueue, log })
   const answer = (message: string, search: (query: string) => Promise<SearchHit[]>) =>
@@ -80,7 +83,8 @@ export function createPeople(options: PeopleOptions) {
     minFrequency: config.MINING_MIN_FREQUENCY,
     log,
   })
-  const agentAssist = createAgentAssist({ live, knowledge, handoff, escalation, business, languageOf, log })
+  const deliveries = outbox.states
+  const agentAssist = createAgentAssist({ live, knowledge, handoff, escalation, business, deliveries, languageOf, log })
   const gateway = createGateway({ db, chat, handoff, languageOf, settings, outbox, clock, log })
 
   return {

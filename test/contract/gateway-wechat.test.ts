@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { originOf } from '../support/event-stream.ts'
+import { openEventStream, originOf } from '../support/event-stream.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { startWechatApi, type WechatApi } from '../support/wechat-simulator/api-server.ts'
 import { createWechatSimulator, type WechatAccount } from '../support/wechat-simulator/platform.ts'
@@ -178,6 +178,36 @@ describe('WeChat', () => {
     await test.call('POST', `/api/v1/agent/sessions/${sessionId}/messages`, { content: '第一条' })
     await test.call('POST', `/api/v1/agent/sessions/${sessionId}/messages`, { content: '第二条' })
     expect(await pushesOf(openId, 2)).toEqual(['第一条', '第二条'])
+  })
+
+  it('tells people and whoever runs it of a message that the customer will not get', async () => {
+    const openId = newCustomer()
+    await (await simulate()).sendText('请转人工客服', { openId })
+    const sessionId = await sessionOf(openId)
+    const act = (action: string, body = {}) => test.call('POST', `/api/v1/agent/sessions/${sessionId}/${action}`, body)
+    await act('accept', { agent_id: 'ann' })
+    const workspace = await openEventStream(test.app, '/api/v1/agent/events', { 'x-api-key': 'the key' })
+    const unsubscribed = 43004
+    api.failNext(unsubscribed)
+    const { body: sent } = await act('messages', { content: '您还在吗？' })
+    const event = await workspace.waitFor(({ event: name }) => name === 'delivery_failed')
+    await workspace.close()
+    expect(event.data).toMatchObject({ session_id: sessionId, message: { message_id: sent.message_id } })
+    await act('messages', { content: '再试一次' })
+    expect(await pushesOf(openId, 1)).toEqual(['再试一次'])
+    const { body: detail } = await test.call('GET', `/api/v1/agent/sessions/${sessionId}`)
+    const written = detail.history.filter(({ role }: { role: string }) => role === 'agent')
+    expect(written[0]).toMatchObject({ delivery: { state: 'failed', error: 'wechat_unsubscribed' } })
+    const { body: alerts } = await test.call('GET', '/api/v1/observability/alerts?source=delivery')
+    expect(alerts).toMatchObject([
+      {
+        level: 'warn',
+        fingerprint: 'delivery:wechat',
+        count: 1,
+        details: { channel: 'wechat', session_id: sessionId, error: 'wechat_unsubscribed' },
+        resolved_at: null,
+      },
+    ])
   })
 
   it('refuses a DOCTYPE, an exchanged body and more than 64 KiB', async () => {

@@ -6,7 +6,7 @@ import type { Trace } from '../../src/platform/tracing.ts'
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { span, trace } from '../support/traces.ts'
-import { createWatchApp, shareDatabase, type WatchApp } from '../support/watch-app.ts'
+import { createWatchApp, secondDatabase, type WatchApp } from '../support/watch-app.ts'
 
 const MONITOR = '/api/v1/monitor'
 const AGENTS = ['router', 'knowledge', 'business', 'chitchat', 'escalation', 'composer']
@@ -29,10 +29,10 @@ describe('the monitor endpoints', () => {
   let two: WatchApp
   beforeAll(async () => {
     database = await createTestDatabase()
-    db = shareDatabase(database.db)
+    db = database.db
     clock = createManualClock()
     one = await createWatchApp(db, { clock, environment: { TRACE_MAX_COUNT: '100' } })
-    two = await createWatchApp(db, { clock, environment: { TRACE_MAX_COUNT: '100' } })
+    two = await createWatchApp(await secondDatabase(database), { clock, environment: { TRACE_MAX_COUNT: '100' } })
   })
   afterAll(async () => {
     await one.close()

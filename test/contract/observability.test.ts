@@ -9,7 +9,7 @@ import type { Database } from '../../src/platform/postgres/index.ts'
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { trace } from '../support/traces.ts'
-import { createWatchApp, shareDatabase, type WatchApp } from '../support/watch-app.ts'
+import { createWatchApp, secondDatabase, type WatchApp } from '../support/watch-app.ts'
 
 const OBSERVABILITY = '/api/v1/observability'
 const BREAKERS = ['llm', 'embedding', 'rerank', 'business', 'database', 'wechat', 'dingtalk']
@@ -32,11 +32,11 @@ describe('the observability endpoints', () => {
     const prices = join(folder, 'prices.yaml')
     writeFileSync(prices, 'currency: EUR\nmodels:\n  careful: {input: 2, output: 8}\n')
     database = await createTestDatabase()
-    db = shareDatabase(database.db)
+    db = database.db
     clock = createManualClock()
     const environment = { PRICES_FILE: prices, DAILY_TOKEN_BUDGET: '1000', ALERT_FREE_DISK_PERCENT: '0' }
     one = await createWatchApp(db, { clock, environment, register: standIns })
-    two = await createWatchApp(db, { clock, environment, register: standIns })
+    two = await createWatchApp(await secondDatabase(database), { clock, environment, register: standIns })
   })
   afterAll(async () => {
     await one.close()
@@ -205,6 +205,38 @@ describe('the observability endpoints', () => {
       }
       expect(await isOpen()).toBe(false)
       two.watch.breakers.reset('rerank')
+    })
+
+    it('of messages that were not delivered are one for each channel, until none was lost for a while', async () => {
+      const lost = { channel: 'wechat', sessionId: 's', attempts: 1, code: 'wechat_unsubscribed' }
+      one.watch.alerts.deliveryLost({ ...lost, isPlatformsFault: false })
+      one.watch.alerts.deliveryLost({ ...lost, attempts: 6, code: 'platform_unavailable', isPlatformsFault: true })
+      two.watch.alerts.deliveryLost({ ...lost, channel: 'dingtalk', isPlatformsFault: false })
+      await two.watch.alerts.flush()
+      const found = async () => {
+        const alerts: Record<string, unknown>[] = await get('/alerts?source=delivery')
+        return alerts.map(({ fingerprint, level, count, resolved_at }) => [
+          fingerprint,
+          level,
+          count,
+          resolved_at !== null,
+        ])
+      }
+      expect(await found()).toEqual([
+        ['delivery:dingtalk', 'warn', 1, false],
+        ['delivery:wechat', 'error', 2, false],
+      ])
+      clock.advance(14 * 60_000)
+      one.watch.alerts.deliveryLost({ ...lost, isPlatformsFault: false })
+      clock.advance(2 * 60_000)
+      await one.watching.evaluate()
+      expect(await found()).toEqual([
+        ['delivery:dingtalk', 'warn', 1, true],
+        ['delivery:wechat', 'warn', 3, false],
+      ])
+      clock.advance(14 * 60_000)
+      await two.watching.evaluate()
+      expect((await found())[1]).toEqual(['delivery:wechat', 'warn', 3, true])
     })
   })
 

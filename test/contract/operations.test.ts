@@ -4,7 +4,7 @@ import type { Database } from '../../src/platform/postgres/index.ts'
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { trace } from '../support/traces.ts'
-import { createWatchApp, shareDatabase, type WatchApp } from '../support/watch-app.ts'
+import { createWatchApp, secondDatabase, type WatchApp } from '../support/watch-app.ts'
 
 const EXPERIMENTS = '/api/v1/operations/experiments'
 const HALVES = { variants: ['usual', 'broad'], traffic_split: { usual: 0.5, broad: 0.5 } }
@@ -16,10 +16,10 @@ let one: WatchApp
 let two: WatchApp
 beforeAll(async () => {
   database = await createTestDatabase()
-  db = shareDatabase(database.db)
+  db = database.db
   clock = createManualClock()
   one = await createWatchApp(db, { clock })
-  two = await createWatchApp(db, { clock })
+  two = await createWatchApp(await secondDatabase(database), { clock })
 })
 afterAll(async () => {
   await one.close()

@@ -3,7 +3,7 @@ import type { App } from '../../src/http/server.ts'
 import type { Database } from '../../src/platform/postgres/index.ts'
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
-import { createWatchApp, shareDatabase, type WatchApp } from '../support/watch-app.ts'
+import { createWatchApp, secondDatabase, type WatchApp } from '../support/watch-app.ts'
 
 const METRICS = '/api/v1/performance/metrics'
 const STATS = '/api/v1/performance/cache/stats'
@@ -36,10 +36,10 @@ describe('the performance endpoints', () => {
   let two: WatchApp
   beforeAll(async () => {
     database = await createTestDatabase()
-    db = shareDatabase(database.db)
+    db = database.db
     clock = createManualClock()
     one = await createWatchApp(db, { clock, register: standIns })
-    two = await createWatchApp(db, { clock, register: standIns })
+    two = await createWatchApp(await secondDatabase(database), { clock, register: standIns })
   })
   afterAll(async () => {
     await one.close()

@@ -7,7 +7,7 @@ import type { Span, Trace } from '../../src/platform/tracing.ts'
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { span, trace } from '../support/traces.ts'
-import { createWatchApp, shareDatabase, type WatchApp } from '../support/watch-app.ts'
+import { createWatchApp, secondDatabase, type WatchApp } from '../support/watch-app.ts'
 
 const TURNS = 300
 const QUESTIONS = 12
@@ -145,7 +145,7 @@ describe('after an hour of traffic over two replicas, every endpoint reports exa
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    db = shareDatabase(database.db)
+    db = database.db
     clock = createManualClock()
     const environment = {
       ALERT_ERROR_RATE_PERCENT: '0',
@@ -153,7 +153,9 @@ describe('after an hour of traffic over two replicas, every endpoint reports exa
       ALERT_LATENCY_MS: '500',
       ALERT_FREE_DISK_PERCENT: '0',
     }
-    for (const _ of [1, 2]) replicas.push(await createWatchApp(db, { clock, environment, register: standIn }))
+    for (const own of [db, await secondDatabase(database)]) {
+      replicas.push(await createWatchApp(own, { clock, environment, register: standIn }))
+    }
     const dice = createDice()
     const end = clock.now() + 3_590_000
     for (let turn = 0; turn < TURNS; turn++) {

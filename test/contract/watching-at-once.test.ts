@@ -3,7 +3,7 @@ import type { Database } from '../../src/platform/postgres/index.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { span, trace } from '../support/traces.ts'
-import { createWatchApp, shareDatabase, type WatchApp } from '../support/watch-app.ts'
+import { createWatchApp, type WatchApp } from '../support/watch-app.ts'
 
 const REPLICAS = 4
 const ROUNDS = 15
@@ -18,7 +18,7 @@ describe('replicas that write the same rows at once', () => {
   const clock = createManualClock()
   beforeAll(async () => {
     database = await createTestDatabase()
-    const shared = shareDatabase(database.db)
+    const shared = database.db
     for (let i = 0; i < REPLICAS; i++) {
       const db = database.db.kind === 'server' && i > 0 ? await database.reopen() : shared
       opened.push(db)

@@ -8,6 +8,7 @@ import type { Database } from '../../src/platform/postgres/index.ts'
 import { openWatch, startWatching, type Watch, type Watching } from '../../src/watching.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 import { type Answer, testConfig } from './test-app.ts'
+import type { TestDatabase } from './test-database.ts'
 
 export interface Reply {
   reply: string
@@ -89,33 +90,7 @@ function parse(text: string): unknown {
   }
 }
 
-/**
- * One database for several replicas of a test. A process listens to a channel once, so what stands for another process
- * must not take the channel away.
- */
-export function shareDatabase(db: Database): Database {
-  const channels = new Map<string, Set<{ handler: (payload: string) => void; onGap?: (() => void) | undefined }>>()
-  return {
-    ...db,
-    kind: db.kind,
-    async listen(channel, handler, onGap) {
-      const known = channels.get(channel)
-      const own = { handler, onGap }
-      const all = known ?? new Set([own])
-      all.add(own)
-      channels.set(channel, all)
-      if (!known) {
-        await db.listen(
-          channel,
-          (payload) => {
-            for (const each of all) each.handler(payload)
-          },
-          () => {
-            for (const each of all) each.onGap?.()
-          },
-        )
-      }
-      return async () => void all.delete(own)
-    },
-  }
+/** For the second replica of a test: with connections of its own on a server; an embedded database has but one process. */
+export function secondDatabase(database: TestDatabase): Promise<Database> {
+  return database.db.kind === 'server' ? database.reopen() : Promise.resolve(database.db)
 }

@@ -2,7 +2,9 @@ import type { BusinessResult } from '../../business/agent.ts'
 import { maskText } from '../../business/masking/index.ts'
 import type { HandoffEvent, HandoffSession, StoredMessage } from '../chat/index.ts'
 import { presentSolution } from '../escalation/index.ts'
+import type { DeliveryState } from '../gateway/index.ts'
 import type { SearchHit } from '../knowledge/index.ts'
+import type { SessionDetail } from './service.ts'
 import type { WorkspaceEvent } from './workspace-feed.ts'
 
 /** From sessions and messages to the bodies of the contract. People see what customers wrote with personal data masked. */
@@ -25,7 +27,7 @@ export function presentSummary(session: HandoffSession) {
   }
 }
 
-export function presentDetail({ session, history }: { session: HandoffSession; history: readonly StoredMessage[] }) {
+export function presentDetail({ session, history, deliveries }: SessionDetail) {
   return {
     ...presentSummary(session),
     agent_id: session.agentId,
@@ -33,7 +35,7 @@ export function presentDetail({ session, history }: { session: HandoffSession; h
     emotion_score: session.emotionScore,
     failed_attempts: session.failedAttempts,
     escalation_card: session.card,
-    history: history.map(presentMessage),
+    history: history.map((message) => presentMessage(message, deliveries.get(message.messageId))),
     updated_at: session.updatedAt.toISOString(),
     accepted_at: session.acceptedAt?.toISOString() ?? null,
     resolved_at: session.resolvedAt?.toISOString() ?? null,
@@ -51,7 +53,8 @@ export function presentTransition({ sessionId, agentStatus, agentId, updatedAt, 
   }
 }
 
-function presentMessage({ messageId, role, content, createdAt, intent, sources, details }: StoredMessage) {
+function presentMessage(message: StoredMessage, delivery?: DeliveryState) {
+  const { messageId, role, content, createdAt, intent, sources, details } = message
   return {
     message_id: messageId,
     role: role as string,
@@ -63,6 +66,7 @@ function presentMessage({ messageId, role, content, createdAt, intent, sources, 
     ...(details.interrupted ? { interrupted: true } : {}),
     ...(details.agentId === undefined ? {} : { agent_id: details.agentId }),
     ...(details.event === undefined ? {} : { event: details.event }),
+    ...(delivery === undefined ? {} : { delivery: { state: delivery.state as string, error: delivery.error } }),
   }
 }
 
@@ -100,9 +104,11 @@ const EVENT_NAMES: Record<HandoffEvent, string> = {
 }
 
 /** As the workspace's event stream tells it; the id resumes the stream. */
-export function presentEvent({ message, session }: WorkspaceEvent) {
+export function presentEvent({ message, session, isLost }: WorkspaceEvent) {
   const change = EVENT_NAMES[message.details.event as HandoffEvent]
   const about = { ...presentSummary(session), agent_id: session.agentId }
+  // Without an id: it would take the place to resume at back to that of the message.
+  if (isLost) return { event: 'delivery_failed', data: { ...about, message: presentMessage(message) } }
   return {
     event: message.role === 'system' && change ? change : 'message',
     data: { ...about, ...(session.card ? { reason: session.card.reason } : {}), message: presentMessage(message) },

@@ -30,6 +30,15 @@ const MessageBody = Type.Object({
   interrupted: Type.Optional(Type.Boolean()),
   agent_id: Type.Optional(Type.String()),
   event: Type.Optional(Type.String({ description: 'Of a message of the system: what happened' })),
+  delivery: Type.Optional(
+    Type.Object(
+      {
+        state: Type.String({ description: '`waiting`, `sent` or `failed`' }),
+        error: Type.Union([Type.String({ examples: ['wechat_unsubscribed'] }), Type.Null()]),
+      },
+      { description: 'Of a message that WeChat or DingTalk is sent by itself, for two days' },
+    ),
+  ),
 })
 
 const nullable = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, Type.Null()])

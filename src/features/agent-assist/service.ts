@@ -3,6 +3,7 @@ import type { Pending } from '../../business/pending.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Handoff, HandoffSession, StoredMessage } from '../chat/index.ts'
 import type { Escalation, Solution } from '../escalation/index.ts'
+import type { DeliveryState } from '../gateway/index.ts'
 import type { Knowledge, SearchHit } from '../knowledge/index.ts'
 import { createWorkspaceFeed, type FeedOptions, type WorkspaceEvent } from './workspace-feed.ts'
 
@@ -10,6 +11,8 @@ export interface AgentAssistOptions extends Pick<FeedOptions, 'live' | 'log'> {
   knowledge: Pick<Knowledge, 'search'>
   handoff: Handoff
   escalation: Pick<Escalation, 'submit'>
+  /** What became of a session's messages that a channel takes by itself. */
+  deliveries: (sessionId: string) => Promise<ReadonlyMap<string, DeliveryState>>
   business: {
     run(request: {
       query: string
@@ -23,6 +26,13 @@ export interface AgentAssistOptions extends Pick<FeedOptions, 'live' | 'log'> {
 
 export type AgentAssist = ReturnType<typeof createAgentAssist>
 export type Recommendation = SearchHit
+
+export interface SessionDetail {
+  session: HandoffSession
+  history: StoredMessage[]
+  /** By message id. */
+  deliveries: ReadonlyMap<string, DeliveryState>
+}
 
 export interface SubmittedSolution {
   question: string
@@ -39,9 +49,10 @@ export function createAgentAssist(options: AgentAssistOptions) {
     pending: (limit: number): Promise<HandoffSession[]> => handoff.pending(limit),
 
     /** A session with everything that was said in it. Throws not_found. */
-    async detail(sessionId: string): Promise<{ session: HandoffSession; history: StoredMessage[] }> {
+    async detail(sessionId: string): Promise<SessionDetail> {
       const session = await existing(handoff, sessionId)
-      return { session, history: await handoff.history(sessionId) }
+      const [history, deliveries] = await Promise.all([handoff.history(sessionId), options.deliveries(sessionId)])
+      return { session, history, deliveries }
     },
 
     accept: (sessionId: string, agentId: string): Promise<HandoffSession> => handoff.accept(sessionId, agentId),

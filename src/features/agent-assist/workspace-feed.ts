@@ -5,6 +5,8 @@ import type { Handoff, HandoffSession, SessionMessage } from '../chat/index.ts'
 export interface WorkspaceEvent {
   message: SessionMessage
   session: HandoffSession
+  /** The message, of which an event told before, could not be brought to the customer. */
+  isLost?: boolean
 }
 
 export interface FeedOptions {
@@ -98,7 +100,7 @@ async function* events(
         for await (const event of missedEvents(handoff, seen)) yield event
       }
       const event = follower.waiting.shift()
-      if (event && seen.add(event.message.seq)) yield event
+      if (event && (event.isLost || seen.add(event.message.seq))) yield event
       else if (!event && !follower.missed && !signal.aborted) await woken(follower)
     }
   } finally {
@@ -152,5 +154,5 @@ async function readEvent(
 ): Promise<WorkspaceEvent | undefined> {
   const message = type === 'pending' ? await handoff.latest(ref, 'system') : await handoff.message(ref)
   const session = message && (await handoff.find(message.sessionId))
-  return session && message ? { message, session } : undefined
+  return session && message ? { message, session, isLost: type === 'delivery_failed' } : undefined
 }

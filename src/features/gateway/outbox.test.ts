@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { createInbox } from '../../../test/support/stub-server.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { LiveEvents } from '../../platform/live-events.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { claimDelivery, finishDelivery, saveAddress } from './queries.ts'
+import type { LostDelivery } from './types.ts'
 
 let database: TestDatabase
 const opened: Outbox[] = []
@@ -43,9 +44,17 @@ function replicas(howMany: number, fail: (text: string, attempt: number) => Erro
     },
   }
   const log = { warn: () => {} }
-  const all = Array.from({ length: howMany }, () => createOutbox({ db: database.db, live, senders: { wechat }, log }))
+  const lost: LostDelivery[] = []
+  const options = {
+    db: database.db,
+    live,
+    senders: { wechat },
+    onLost: (each: LostDelivery) => void lost.push(each),
+    log,
+  }
+  const all = Array.from({ length: howMany }, () => createOutbox(options))
   opened.push(...all)
-  return { outbox: all[0] as Outbox, sent, attempts }
+  return { outbox: all[0] as Outbox, sent, attempts, lost }
 }
 
 async function address(sessionId: string, lane = sessionId): Promise<void> {
@@ -79,7 +88,7 @@ it('sends no more than twenty of a lane within a minute, and lets other lanes pa
 it('tries again what fails for the moment, gives up what will never be taken, and goes on', async () => {
   const busy = new AppError('unavailable', 'platform_unavailable', 'busy')
   const gone = new AppError('conflict', 'wechat_unsubscribed', 'gone')
-  const { outbox, sent, attempts } = replicas(2, (text, attempt) => {
+  const { outbox, sent, attempts, lost } = replicas(2, (text, attempt) => {
     if (text === 'later') return attempt < 2 ? busy : null
     return text === 'never' ? gone : null
   })
@@ -92,6 +101,33 @@ it('tries again what fails for the moment, gives up what will never be taken, an
   const { rows } = await sql<{ error: string }>`select error from gateway_outbox
     where state = 'failed'`.execute(database.db.executor)
   expect(rows).toEqual([{ error: 'wechat_unsubscribed' }])
+  const reason = { code: 'wechat_unsubscribed', isPlatformsFault: false }
+  expect(lost).toEqual([{ channel: 'wechat', sessionId: 'failing', attempts: 1, ...reason }])
+  await vi.waitUntil(async () => (await outbox.states('failing')).get('f2')?.state === 'sent')
+  expect([...(await outbox.states('failing'))].toSorted()).toEqual([
+    ['f1', { state: 'failed', error: 'wechat_unsubscribed' }],
+    ['f2', { state: 'sent', error: null }],
+  ])
+})
+
+it('gives up what the platform does not take in some minutes, and says so', async () => {
+  const busy = new AppError('unavailable', 'platform_unavailable', 'busy')
+  const { outbox, lost, attempts } = replicas(1, () => busy)
+  await address('down')
+  await enqueue(outbox, 'down', 'd', 'text')
+  for (let attempt = 1; attempt <= 6; attempt++) {
+    await vi.waitUntil(() => attempts.get('text') === attempt, { timeout: 5_000 })
+    await vi.waitUntil(async () => {
+      const { rows } = await sql`select 1 from gateway_outbox where leased_until is not null`.execute(
+        database.db.executor,
+      )
+      return rows.length === 0
+    })
+    await sql`update gateway_outbox set next_attempt_at = now()`.execute(database.db.executor)
+  }
+  const reason = { code: 'platform_unavailable', isPlatformsFault: true }
+  await vi.waitUntil(() => lost.length > 0)
+  expect(lost).toEqual([{ channel: 'wechat', sessionId: 'down', attempts: 6, ...reason }])
 })
 
 it('queues nothing for customers who are not reached by a channel, and nothing of a transaction that fails', async () => {

@@ -1,8 +1,16 @@
 import { AppError } from '../../kernel/errors.ts'
 import type { LiveEvents } from '../../platform/live-events.ts'
 import type { Database, Executor } from '../../platform/postgres/index.ts'
-import { claimDelivery, findAddress, finishDelivery, insertDeliveries, postponeDelivery, prune } from './queries.ts'
-import type { ChannelAddress, Delivery } from './types.ts'
+import {
+  claimDelivery,
+  deliveryStates,
+  findAddress,
+  finishDelivery,
+  insertDeliveries,
+  postponeDelivery,
+  prune,
+} from './queries.ts'
+import type { ChannelAddress, Delivery, DeliveryState, LostDelivery } from './types.ts'
 
 /** How one channel takes texts outside a request. */
 export interface Sender {
@@ -16,6 +24,7 @@ export interface OutboxOptions {
   live: LiveEvents
   /** Channels that can be sent to; what is meant for others is not queued. */
   senders: Readonly<Partial<Record<ChannelAddress['channel'], Sender>>>
+  onLost: (lost: LostDelivery) => void
   log: { warn(details: object, message: string): void }
 }
 
@@ -75,10 +84,13 @@ export function createOutbox(options: OutboxOptions) {
       const address = await findAddress(trx, message.sessionId)
       const parts = address ? (senders[address.channel]?.split(message.content) ?? []) : []
       if (!address || parts.length === 0) return
-      const keyed = parts.map((content, index) => ({ key: `${message.messageId}:${index}`, content }))
-      await insertDeliveries(trx, message.sessionId, address, keyed)
+      await insertDeliveries(trx, message.sessionId, address, { messageId: message.messageId, parts })
       await live.publish(trx, { topic: TOPIC, type: 'queued' })
     },
+
+    /** By message; of what was sent in place, or days ago, nothing is known. */
+    states: (sessionId: string): Promise<Map<string, DeliveryState>> => deliveryStates(db.executor, sessionId),
+
     async close(): Promise<void> {
       closed = true
       unsubscribe()
@@ -89,8 +101,9 @@ export function createOutbox(options: OutboxOptions) {
   }
 }
 
-async function deliver({ db, senders, log }: OutboxOptions, delivery: Delivery): Promise<void> {
-  const { deliveryId, sessionId, channel, content, attempts } = delivery
+async function deliver(options: OutboxOptions, delivery: Delivery): Promise<void> {
+  const { db, senders } = options
+  const { deliveryId, sessionId, content, attempts } = delivery
   try {
     // The newest address: a session webhook expires, and every message of the customer brings a new one.
     const address = await findAddress(db.executor, sessionId)
@@ -101,16 +114,32 @@ async function deliver({ db, senders, log }: OutboxOptions, delivery: Delivery):
     const delaySeconds = retryDelaySeconds(error, attempts)
     const code = error instanceof AppError ? error.code : 'unknown'
     if (delaySeconds !== null) return postponeDelivery(db.executor, deliveryId, delaySeconds, code)
-    log.warn({ err: error, channel, sessionId, attempts }, 'A message could not be delivered')
-    return finishDelivery(db.executor, deliveryId, { state: 'failed', error: code })
+    return giveUp(options, delivery, error, code)
   }
   await finishDelivery(db.executor, deliveryId, { state: 'sent' })
+}
+
+async function giveUp(
+  { db, live, log, onLost }: OutboxOptions,
+  { deliveryId, messageId, sessionId, channel, attempts }: Delivery,
+  error: unknown,
+  code: string,
+): Promise<void> {
+  log.warn({ err: error, channel, sessionId, attempts }, 'A message could not be delivered')
+  await db.transaction(async (trx) => {
+    await finishDelivery(trx, deliveryId, { state: 'failed', error: code })
+    await live.publish(trx, { topic: 'workspace', type: 'delivery_failed', ref: messageId })
+  })
+  onLost({ channel, sessionId, attempts, code, isPlatformsFault: isTransient(error) })
 }
 
 /** Null: trying again makes no sense. */
 function retryDelaySeconds(error: unknown, attempts: number): number | null {
   const delay = RETRY_DELAYS_SECONDS[attempts - 1]
-  if (!(error instanceof AppError) || delay === undefined) return null
-  if (!TRANSIENT.includes(error.kind) || HOPELESS.has(error.code)) return null
+  if (!isTransient(error) || delay === undefined) return null
   return Math.max(delay, error.retryAfterSeconds ?? 0)
+}
+
+function isTransient(error: unknown): error is AppError {
+  return error instanceof AppError && TRANSIENT.includes(error.kind) && !HOPELESS.has(error.code)
 }

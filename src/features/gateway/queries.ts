@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Executor, toJson } from '../../platform/postgres/index.ts'
-import type { ChannelAddress, Delivery, MessageKey, MessageRow } from './types.ts'
+import type { ChannelAddress, Delivery, DeliveryState, MessageKey, MessageRow } from './types.ts'
 
 /** Statements on messages that came in, on where customers are reached, and on what waits to be sent. */
 
@@ -86,13 +86,17 @@ export async function findAddress(executor: Executor, sessionId: string): Promis
   return row && ({ channel: row.channel, lane: row.lane, ...row.address } as ChannelAddress)
 }
 
+/** A part's key is its message's id and its place. */
+const messageId = sql`regexp_replace(delivery_key, ':[0-9]+$', '')`
+
 /** Queues texts in order, each once. */
 export async function insertDeliveries(
   executor: Executor,
   sessionId: string,
   { channel, lane }: Pick<ChannelAddress, 'channel' | 'lane'>,
-  parts: readonly { key: string; content: string }[],
+  message: { messageId: string; parts: readonly string[] },
 ): Promise<void> {
+  const parts = message.parts.map((content, place) => ({ key: `${message.messageId}:${place}`, content }))
   await sql`insert into gateway_outbox (delivery_key, session_id, channel, lane, content, state)
     select part->>'key', ${sessionId}, ${channel}, ${lane}, part->>'content', 'waiting'
     from jsonb_array_elements(${toJson(parts)}::jsonb) with ordinality as p(part, place) order by place
@@ -119,7 +123,7 @@ export async function claimDelivery(
         and (select count(*) from gateway_outbox s where s.lane = o.lane and s.state = 'sent'
           and s.finished_at > now() - make_interval(secs => ${limits.windowSeconds})) < ${limits.perWindow}
       order by o.delivery_id limit 1 for update skip locked)
-    returning delivery_id as "deliveryId", session_id as "sessionId", channel, lane, content, attempts`.execute(
+    returning delivery_id as "deliveryId", ${messageId} as "messageId", session_id as "sessionId", channel, lane, content, attempts`.execute(
     executor,
   )
   return rows[0]
@@ -132,6 +136,15 @@ export async function finishDelivery(
 ): Promise<void> {
   await sql`update gateway_outbox set state = ${end.state}, error = ${end.state === 'failed' ? end.error : null},
       leased_until = null, finished_at = now() where delivery_id = ${deliveryId}`.execute(executor)
+}
+
+/** Of a session's messages that went out by themselves in the last days. */
+export async function deliveryStates(executor: Executor, sessionId: string): Promise<Map<string, DeliveryState>> {
+  const { rows } = await sql<DeliveryState & { messageId: string }>`select ${messageId} as "messageId",
+      case when bool_or(state = 'failed') then 'failed' when bool_or(state = 'waiting') then 'waiting' else 'sent' end
+        as state, max(error) as error
+    from gateway_outbox where session_id = ${sessionId} group by 1`.execute(executor)
+  return new Map(rows.map(({ messageId: id, state, error }) => [id, { state, error }]))
 }
 
 export async function postponeDelivery(

@@ -23,10 +23,28 @@ export type ChannelAddress =
       atUserId: string | null
     }
 
+/** What became of a message that goes out by itself, all its parts together. */
+export interface DeliveryState {
+  state: 'waiting' | 'sent' | 'failed'
+  /** Code of the latest failure; null: none. */
+  error: string | null
+}
+
+/** A message that will not reach its customer. */
+export interface LostDelivery {
+  channel: ChannelAddress['channel']
+  sessionId: string
+  attempts: number
+  code: string
+  /** The platform did not take it in time; otherwise the platform said why this message cannot be taken. */
+  isPlatformsFault: boolean
+}
+
 export interface Delivery {
   deliveryId: number
+  messageId: string
   sessionId: string
-  channel: string
+  channel: ChannelAddress['channel']
   lane: string
   content: string
   /** Counts from 1. */

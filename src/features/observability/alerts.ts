@@ -6,6 +6,15 @@ import type { Database } from '../../platform/postgres/index.ts'
 import { countOpenAlerts, listAlerts, listUnseenAlerts, raiseAlert, resolveAlert, touchAlert } from './queries.ts'
 import type { Alert, AlertFilter, Finding } from './types.ts'
 
+export interface LostDelivery {
+  channel: string
+  sessionId: string
+  attempts: number
+  /** Why, as a machine-readable name. */
+  code: string
+  isPlatformsFault: boolean
+}
+
 export interface AlertMessage {
   event: 'raised' | 'resolved'
   alert: Alert
@@ -32,6 +41,8 @@ export interface Alerts {
   resolve(fingerprint: string): void
   /** Says that the trouble goes on, without counting it. */
   touch(fingerprint: string): void
+  /** A message that a channel will not bring to its customer any more. */
+  deliveryLost(lost: LostDelivery): void
   /** For the registry of breakers: one that opens raises an alert, one that closes resolves it. */
   breakerChanged(change: BreakerChange): void
   list(filter: AlertFilter): Promise<Alert[]>
@@ -84,6 +95,7 @@ export function createAlerts({ db, clock, openWriter, send }: AlertsOptions): Al
       if (change.to === 'OPEN') raise(breakerFinding(change))
       if (change.to === 'CLOSED') resolve(breakerFingerprint(change.name))
     },
+    deliveryLost: (lost) => raise(deliveryFinding(lost)),
     async list(filter) {
       await flush()
       return listAlerts(db.executor, filter)
@@ -112,6 +124,20 @@ function breakerFinding({ name, lastError }: BreakerChange): Finding {
     source: BREAKER_SOURCE,
     message: `${name} fails and is left alone for a while`,
     details: { breaker: name, last_error: lastError },
+  }
+}
+
+export const DELIVERY_SOURCE = 'delivery'
+
+/** One alert for each channel, which counts what was lost and names the latest. */
+function deliveryFinding({ channel, sessionId, attempts, code, isPlatformsFault }: LostDelivery): Finding {
+  return {
+    fingerprint: `delivery:${channel}`,
+    // A customer who left concerns the person who wrote; a platform that takes nothing concerns everybody.
+    level: isPlatformsFault ? 'error' : 'warn',
+    source: DELIVERY_SOURCE,
+    message: `A message to a customer could not be delivered by ${channel}`,
+    details: { channel, session_id: sessionId, attempts, error: code },
   }
 }
 

@@ -4,7 +4,7 @@ import type { BreakerRegistry, BreakerStats } from '../../platform/breaker.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { findBreaches, type Readings, RULE_FINGERPRINTS, type Thresholds } from './alert-rules.ts'
-import { type Alerts, BREAKER_SOURCE, breakerFingerprint } from './alerts.ts'
+import { type Alerts, BREAKER_SOURCE, breakerFingerprint, DELIVERY_SOURCE } from './alerts.ts'
 import { checkHealth, type HealthCheck, type HealthReport } from './health.ts'
 import { announceReset, BREAKER_CHANNEL, claimTask, oldestPending, pruneAlerts } from './queries.ts'
 import type { Usage } from './usage.ts'
@@ -65,7 +65,7 @@ export async function createObservability(options: ObservabilityOptions) {
       // A timer is never quite on time: the replica whose turn it was last must not lose it to its own early tick.
       if (!(await claimTask(db.executor, 'alert_rules', now, options.intervalMs * 0.9))) return alerts.flush()
       applyRules(alerts, await readAll(options), options.thresholds)
-      await resolveOrphans(options)
+      await resolveQuiet(options)
       await alerts.flush()
     },
 
@@ -101,8 +101,15 @@ function touchOpenBreakers(breakers: BreakerRegistry, alerts: Alerts): void {
   }
 }
 
-/** A replica that ends while its breaker is open cannot say that it closed. */
-async function resolveOrphans({ alerts, intervalMs }: ObservabilityOptions): Promise<void> {
+/**
+ * Ends alerts that nobody ends otherwise: a replica that dies while its breaker is open cannot say that it closed, and a
+ * channel on which nothing is lost any more is well again.
+ */
+async function resolveQuiet({ alerts, intervalMs, windowMs }: ObservabilityOptions): Promise<void> {
   await alerts.flush()
-  for (const fingerprint of await alerts.unseen(BREAKER_SOURCE, 3 * intervalMs)) alerts.resolve(fingerprint)
+  const quiet = await Promise.all([
+    alerts.unseen(BREAKER_SOURCE, 3 * intervalMs),
+    alerts.unseen(DELIVERY_SOURCE, windowMs),
+  ])
+  for (const fingerprint of quiet.flat()) alerts.resolve(fingerprint)
 }

@@ -5,7 +5,10 @@ export type Level = (typeof LEVELS)[number]
 export interface Finding {
   fingerprint: string
   level: Level
-  /** What it is about: `circuit_breaker`, `requests`, `turns`, `knowledge`, `handoff`, `disk`, `tokens`. */
+  /**
+   * What it is about: `circuit_breaker`, `requests`, `turns`, `knowledge`, `handoff`, `disk`, `tokens`,
+   * `delivery`.
+   */
   source: string
   /** Fit for anyone's eyes: the alerts are readable without a key. */
   message: string
