@@ -8,13 +8,12 @@ import {
   insertVersion,
   lockDocument,
   publishChange,
-  retireActive,
   saveDocument,
   type VersionRow,
 } from './queries.ts'
 import type { Collection, IngestResult, VersionStatus } from './types.ts'
 import { findCanaryVersion, moveVersion } from './version-queries.ts'
-import { lockVersion, requireChunks, type VersionSwitch } from './versions.ts'
+import { activateVersion, lockVersion, requireChunks, type VersionSwitch } from './versions.ts'
 
 export interface CanaryPlacement {
   docId: string
@@ -59,24 +58,8 @@ export function withdrawFromCanary(db: Database, docId: string, versionGiven: st
  * Makes the canary version the active one, in one transaction; the version that was active becomes `superseded`. The
  * active version itself: nothing changes. Throws not_found, and conflict for a version that is not in canary.
  */
-export function promoteCanary(db: Database, docId: string, versionGiven: string): Promise<VersionSwitch> {
-  return db.transaction(async (trx) => {
-    const { document, version } = await lockVersion(trx, docId, versionGiven)
-    const active = await findActiveVersion(trx, docId)
-    const switched: VersionSwitch = {
-      docId,
-      previousVersion: active ? versionName(active.versionNo) : null,
-      currentVersion: versionName(version.versionNo),
-      chunkCount: version.chunkCount,
-    }
-    if (version.status === 'active') return switched
-    requireCanary(docId, version)
-    await retireActive(trx, docId, 'superseded')
-    await moveVersion(trx, docId, version.versionNo, { status: 'active', collection: 'main' })
-    await saveDocument(trx, { ...document, status: 'active' })
-    await publishChange(db, trx, docId)
-    return switched
-  })
+export function promoteCanary(db: Database, docId: string, version: string): Promise<VersionSwitch> {
+  return activateVersion(db, { docId, version }, 'superseded', (found) => requireCanary(docId, found))
 }
 
 /**

@@ -1,8 +1,16 @@
 import { AppError } from '../../kernel/errors.ts'
-import type { Executor } from '../../platform/postgres/index.ts'
+import type { Database, Executor } from '../../platform/postgres/index.ts'
 import { versionName, versionNumber } from './identity.ts'
-import { type DocumentRow, findDocument, type VersionRow } from './queries.ts'
-import { findVersion, lockExisting } from './version-queries.ts'
+import {
+  type DocumentRow,
+  findActiveVersion,
+  findDocument,
+  publishChange,
+  retireActive,
+  saveDocument,
+  type VersionRow,
+} from './queries.ts'
+import { findVersion, lockExisting, moveVersion } from './version-queries.ts'
 
 /** What rollback, canary and promotion have in common: one version of one registered document. */
 
@@ -52,4 +60,35 @@ export function requireChunks(docId: string, { versionNo, chunkCount }: VersionR
     'version_deleted',
     `The chunks of ${versionName(versionNo)} were deleted with the document ${docId}; upload its file again`,
   )
+}
+
+/**
+ * Makes a version the active one in one transaction that only moves flags; the active version itself: nothing changes.
+ *
+ * @param requireFit throws for a version that may not become active.
+ * @param retiredAs what the version that it replaces becomes.
+ */
+export function activateVersion(
+  db: Database,
+  { docId, version: versionGiven }: { docId: string; version: string },
+  retiredAs: 'superseded' | 'rolled_back',
+  requireFit: (version: VersionRow) => void,
+): Promise<VersionSwitch> {
+  return db.transaction(async (trx) => {
+    const { document, version } = await lockVersion(trx, docId, versionGiven)
+    const active = await findActiveVersion(trx, docId)
+    const switched: VersionSwitch = {
+      docId,
+      previousVersion: active ? versionName(active.versionNo) : null,
+      currentVersion: versionName(version.versionNo),
+      chunkCount: version.chunkCount,
+    }
+    if (version.status === 'active') return switched
+    requireFit(version)
+    await retireActive(trx, docId, retiredAs)
+    await moveVersion(trx, docId, version.versionNo, { status: 'active', collection: 'main' })
+    await saveDocument(trx, { ...document, status: 'active' })
+    await publishChange(db, trx, docId)
+    return switched
+  })
 }

@@ -1,17 +1,5 @@
-const DIGITS: Readonly<Record<string, number>> = {
-  零: 0,
-  〇: 0,
-  一: 1,
-  二: 2,
-  两: 2,
-  三: 3,
-  四: 4,
-  五: 5,
-  六: 6,
-  七: 7,
-  八: 8,
-  九: 9,
-}
+import { CHINESE_DIGITS } from '../../../kernel/chinese-digits.ts'
+
 const UNITS: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000 }
 
 /**
@@ -29,7 +17,7 @@ function belowTenThousand(text: string, unitBefore: number): number {
   let digit: number | null = null
   let lastUnit = unitBefore
   for (const character of text) {
-    const value = DIGITS[character]
+    const value = CHINESE_DIGITS[character]
     const unit = UNITS[character]
     if (value === undefined && unit === undefined) return Number.NaN
     if (unit !== undefined) sum += (digit ?? 1) * unit

@@ -1,19 +1,7 @@
+import { CHINESE_DIGITS } from '../../../kernel/chinese-digits.ts'
+
 /** Numbers in words and digits, as customers' texts write them. */
 
-const CHINESE_DIGITS: Record<string, number> = {
-  零: 0,
-  〇: 0,
-  一: 1,
-  二: 2,
-  两: 2,
-  三: 3,
-  四: 4,
-  五: 5,
-  六: 6,
-  七: 7,
-  八: 8,
-  九: 9,
-}
 const CHINESE_UNITS: Record<string, number> = { 十: 10, 百: 100, 千: 1_000, 万: 10_000 }
 
 const ENGLISH: Record<string, number> = {
