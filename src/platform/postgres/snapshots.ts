@@ -31,10 +31,7 @@ export function snapshotSocket(dataDir: string): string | null {
 export async function serveSnapshots({ dataDir, copyTo, log }: SnapshotOptions): Promise<() => Promise<void>> {
   const path = snapshotSocket(dataDir)
   const folder = join(resolve(dataDir), 'snapshot')
-  rmSync(folder, { recursive: true, force: true })
   if (path === null) return async () => {}
-  // One that a killed process left; a living one would hold the lock.
-  rmSync(path, { force: true })
   const callers = new Set<Socket>()
   let busy: Promise<void> | null = null
   const server = createServer((socket) => {
@@ -46,7 +43,15 @@ export async function serveSnapshots({ dataDir, copyTo, log }: SnapshotOptions):
       busy = null
     })
   })
-  if (!(await listening(server, path, log))) return async () => {}
+  try {
+    // What a killed process left; a living one would hold the lock.
+    rmSync(folder, { recursive: true, force: true })
+    rmSync(path, { force: true })
+    await listen(server, path)
+  } catch (error) {
+    log.warn({ err: error }, 'Backups need this process to stop: its socket in the data folder cannot be opened')
+    return async () => {}
+  }
   return async () => {
     server.close()
     for (const socket of callers) socket.destroy()
@@ -54,17 +59,11 @@ export async function serveSnapshots({ dataDir, copyTo, log }: SnapshotOptions):
   }
 }
 
-async function listening(server: Server, path: string, log: SnapshotOptions['log']): Promise<boolean> {
-  try {
-    await new Promise<void>((done, fail) => server.once('error', fail).listen(path, done))
-    chmodSync(path, 0o600)
-    // Whoever asks for a copy does not keep the process alive.
-    server.unref()
-    return true
-  } catch (error) {
-    log.warn({ err: error }, 'Backups need this process to stop: its socket in the data folder cannot be opened')
-    return false
-  }
+async function listen(server: Server, path: string): Promise<void> {
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(path, done))
+  chmodSync(path, 0o600)
+  // Whoever asks for a copy does not keep the process alive.
+  server.unref()
 }
 
 async function serveOne(
@@ -90,7 +89,9 @@ async function demandSpace(database: string): Promise<void> {
   const [{ bavail, bsize }, neededBytes] = await Promise.all([statfs(database), folderBytes(database)])
   const freeBytes = bavail * bsize
   if (freeBytes > neededBytes * 1.1) return
-  throw new Error(`the copy needs ${mebibytes(neededBytes)} MiB beside the database, and ${mebibytes(freeBytes)} are free`)
+  throw new Error(
+    `the copy needs ${mebibytes(neededBytes)} MiB beside the database, and ${mebibytes(freeBytes)} are free`,
+  )
 }
 
 async function folderBytes(folder: string): Promise<number> {
@@ -98,7 +99,10 @@ async function folderBytes(folder: string): Promise<number> {
   let bytes = 0
   for (const entry of entries.filter((each) => each.isFile())) {
     // Files come and go while the service works.
-    bytes += await stat(join(entry.parentPath, entry.name)).then(({ size }) => size, () => 0)
+    bytes += await stat(join(entry.parentPath, entry.name)).then(
+      ({ size }) => size,
+      () => 0,
+    )
   }
   return bytes
 }

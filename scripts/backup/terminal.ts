@@ -1,0 +1,53 @@
+import { resolve } from 'node:path'
+import { type Config, readConfig } from '../../src/config.ts'
+import type { Progress } from './archive.ts'
+
+const REPORT_EVERY_MS = 2_000
+
+/** Lines for people go to standard error. */
+export function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
+/** A path as the operator means it: npm runs scripts in the project's folder, wherever it was called. */
+export function asGiven(path: string): string {
+  return resolve(process.env.INIT_CWD ?? '.', path)
+}
+
+/** Says how far it is, every two seconds: quick work says nothing. */
+export function reportProgress(doing: string): Progress {
+  let saidAtMs = performance.now()
+  return (done, total) => {
+    if (performance.now() - saidAtMs < REPORT_EVERY_MS) return
+    saidAtMs = performance.now()
+    say(`${doing}: ${mebibytes(done)} of ${mebibytes(total)} MiB`)
+  }
+}
+
+export function mebibytes(bytes: number): string {
+  return (bytes / 1_048_576).toFixed(1)
+}
+
+/** Runs the command; what goes wrong is said in one line and makes the exit code 1. */
+export async function runCommand(usage: string, parse: () => (() => Promise<void>) | null): Promise<void> {
+  const command = parse()
+  if (!command) {
+    say(usage)
+    process.exitCode = 2
+    return
+  }
+  await command().catch((error: unknown) => {
+    say(error instanceof Error ? error.message : String(error))
+    process.exitCode = 1
+  })
+}
+
+/** The folder of the embedded database. Throws where a server keeps the data. */
+export function embeddedDataDir(serverCommand: string): string {
+  const config: Config = readConfig()
+  if (config.DATABASE_URL === '') return config.DATA_DIR
+  throw new Error(
+    `DATABASE_URL is set: the data is on a Postgres server, and its own tools know it best, such as\n  ${serverCommand}\n` +
+      'docs/deployment.md says more.',
+  )
+}
