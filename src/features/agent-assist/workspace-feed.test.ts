@@ -26,7 +26,8 @@ function createWorkspace() {
   const handoff = {
     find: (sessionId: string) => reading(session(sessionId)),
     message: (id: string) => reading(stored.find(({ messageId }) => messageId === id)),
-    latest: (id: string) => reading(stored.findLast(({ sessionId }) => sessionId === id)),
+    latestCall: (id: string) =>
+      reading(stored.findLast(({ sessionId, details }) => sessionId === id && details?.event === 'handoff')),
     lastSeq: () => reading(stored.at(-1)?.seq ?? 0),
     workspaceAfter: (seq: number, limit: number) =>
       reading(stored.filter((message) => message.seq > seq).slice(0, limit)),
@@ -41,6 +42,11 @@ function createWorkspace() {
       })
       stored.push(...added)
       return added
+    },
+    call(): void {
+      const [message] = this.store(1)
+      if (message) Object.assign(message, { role: 'system', details: { event: 'handoff' } })
+      handler?.({ topic: 'workspace', type: 'pending', ref: 's' })
     },
     notify: ({ messageId }: SessionMessage): void => handler?.({ topic: 'workspace', type: 'message', ref: messageId }),
     gap: (): void => onGap?.(),
@@ -67,6 +73,15 @@ it('begins with what happens after following began', async () => {
   const events = await workspace.feed.follow(null, new AbortController().signal)
   for (const message of workspace.store(2)) workspace.notify(message)
   expect(await take(events, 2)).toEqual([4, 5])
+})
+
+it('tells of a call for a person also when it is read after the person came', async () => {
+  const workspace = createWorkspace()
+  const events = await workspace.feed.follow(null, new AbortController().signal)
+  workspace.call()
+  const [accepted] = workspace.store(1)
+  if (accepted) workspace.notify(Object.assign(accepted, { role: 'system', details: { event: 'accepted' } }))
+  expect(await take(events, 2)).toEqual([1, 2])
 })
 
 it('reads from the database what notifications did not tell, and tells nothing twice', async () => {

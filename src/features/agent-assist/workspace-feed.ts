@@ -11,7 +11,7 @@ export interface WorkspaceEvent {
 
 export interface FeedOptions {
   live: LiveEvents
-  handoff: Pick<Handoff, 'find' | 'message' | 'latest' | 'lastSeq' | 'workspaceAfter'>
+  handoff: Pick<Handoff, 'find' | 'message' | 'latestCall' | 'lastSeq' | 'workspaceAfter'>
   log: { warn(details: object, message: string): void }
 }
 
@@ -152,7 +152,7 @@ async function readEvent(
   handoff: FeedOptions['handoff'],
   { type, ref = '' }: LiveEvent,
 ): Promise<WorkspaceEvent | undefined> {
-  const message = type === 'pending' ? await handoff.latest(ref, 'system') : await handoff.message(ref)
+  const message = type === 'pending' ? await handoff.latestCall(ref) : await handoff.message(ref)
   const session = message && (await handoff.find(message.sessionId))
   return session && message ? { message, session, isLost: type === 'delivery_failed' } : undefined
 }

@@ -99,6 +99,14 @@ export async function latestMessage(
   return rows[0]
 }
 
+/** What the session was told when a person was called last, whatever happened since. */
+export async function latestCall(executor: Executor, sessionId: string): Promise<SessionMessage | undefined> {
+  const { rows } = await sql<SessionMessage>`select ${messageColumns} from chat_messages
+    where session_id = ${sessionId} and role = 'system' and details->>'event' = 'handoff'
+    order by seq desc limit 1`.execute(executor)
+  return rows[0]
+}
+
 /**
  * What a workspace that saw everything up to `afterSeq` has missed: changes of state, and what customers and people
  * said in sessions that are handed over.

@@ -8,6 +8,7 @@ import {
   findHandoff,
   findSessionMessage,
   lastMessageSeq,
+  latestCall,
   latestMessage,
   listOverdue,
   listPending,
@@ -83,6 +84,8 @@ export function createHandoff(options: HandoffOptions) {
 
     latest: (sessionId: string, role: StoredMessage['role']): Promise<SessionMessage | undefined> =>
       latestMessage(db.executor, sessionId, role),
+
+    latestCall: (sessionId: string): Promise<SessionMessage | undefined> => latestCall(db.executor, sessionId),
 
     lastSeq: (): Promise<number> => lastMessageSeq(db.executor),
 
