@@ -3,6 +3,7 @@
 #
 #   scripts/postgres-server.sh start [--port P]   starts it (or finds it running) and prints DATABASE_URL=…
 #   scripts/postgres-server.sh status             prints whether it runs, and its DATABASE_URL
+#   scripts/postgres-server.sh restart            stops it and starts it again with its data, after OUTAGE_SECONDS (default 1)
 #   scripts/postgres-server.sh stop               stops it and deletes its data; the software stays for the next start
 #
 # It needs root on Debian 12 or newer, and touches nothing outside its own folder (.pgserver, or $PGSERVER_DIR).
@@ -33,10 +34,11 @@ main() {
   shift || true
   case $command in
     start) start "$@" ;;
+    restart) restart ;;
     stop) stop ;;
     status) status ;;
     *)
-      echo "usage: $0 start [--port P] | stop | status" >&2
+      echo "usage: $0 start [--port P] | restart | stop | status" >&2
       exit 2
       ;;
   esac
@@ -63,14 +65,26 @@ start() {
   print_url
 }
 
+restart() {
+  is_running || fail 'not running'
+  local port
+  port=$(sed -n 4p "$tree/data/postmaster.pid")
+  shut_down
+  sleep "${OUTAGE_SECONDS:-1}"
+  run_server "$port"
+  print_url
+}
+
+# SIGINT is Postgres's fast shutdown: it ends sessions instead of waiting for them.
+shut_down() {
+  local pid
+  pid=$(server_pid)
+  kill -INT "$pid"
+  wait_until 30 process_is_gone "$pid" || kill -QUIT "$pid"
+}
+
 stop() {
-  if is_running; then
-    local pid
-    pid=$(server_pid)
-    # SIGINT is Postgres's fast shutdown: it ends sessions instead of waiting for them.
-    kill -INT "$pid"
-    wait_until 30 process_is_gone "$pid" || kill -QUIT "$pid"
-  fi
+  if is_running; then shut_down; fi
   rm -rf "$tree/data" "$folder/url" "$folder/server.log"
 }
 

@@ -25,14 +25,15 @@ export async function originOf(app: App): Promise<string> {
   return typeof address === 'object' ? `http://127.0.0.1:${address.port}` : app.listen({ port: 0, host: '127.0.0.1' })
 }
 
-/** Follows a stream of server-sent events over a real connection. */
+/** Follows a stream of server-sent events over a real connection, of an app or of whatever listens at an origin. */
 export async function openEventStream(
-  app: App,
+  from: App | string,
   path: string,
   headers: Record<string, string> = {},
 ): Promise<EventStream> {
   const leaving = new AbortController()
-  const response = await fetch(`${await originOf(app)}${path}`, { headers, signal: leaving.signal })
+  const origin = typeof from === 'string' ? from : await originOf(from)
+  const response = await fetch(`${origin}${path}`, { headers, signal: leaving.signal })
   const inbox = createInbox<StreamEvent>()
   const comments: string[] = []
   const reading = read(response, inbox, comments).catch(() => {})

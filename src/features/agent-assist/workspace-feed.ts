@@ -1,3 +1,4 @@
+import { untilAvailable } from '../../kernel/patience.ts'
 import type { LiveEvent, LiveEvents } from '../../platform/live-events.ts'
 import type { Handoff, HandoffSession, SessionMessage } from '../chat/index.ts'
 
@@ -97,7 +98,7 @@ async function* events(
       if (follower.missed) {
         follower.missed = false
         follower.waiting = []
-        for await (const event of missedEvents(handoff, seen)) yield event
+        for await (const event of missedEvents(handoff, seen, signal)) yield event
       }
       const event = follower.waiting.shift()
       if (event && (event.isLost || seen.add(event.message.seq))) yield event
@@ -117,12 +118,14 @@ function woken(follower: Follower): Promise<void> {
 async function* missedEvents(
   handoff: FeedOptions['handoff'],
   seen: ReturnType<typeof createSeen>,
+  signal: AbortSignal,
 ): AsyncGenerator<WorkspaceEvent> {
   for (let after = seen.last(); ; ) {
-    const page = await handoff.workspaceAfter(after, PAGE)
+    const from = after
+    const page = await untilAvailable(() => handoff.workspaceAfter(from, PAGE), signal)
     for (const message of page) {
       after = message.seq
-      const session = await handoff.find(message.sessionId)
+      const session = await untilAvailable(() => handoff.find(message.sessionId), signal)
       if (session && seen.add(message.seq)) yield { message, session }
     }
     if (page.length < PAGE) return

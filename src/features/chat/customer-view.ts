@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts'
+import { untilAvailable } from '../../kernel/patience.ts'
 import type { LiveEvents } from '../../platform/live-events.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { findMessage, findSession, lastSeq, messagesAfter, saveFeedback } from './queries.ts'
@@ -85,7 +86,8 @@ async function* follow(
   try {
     while (!signal.aborted) {
       isNew = false
-      for (const next of await messagesAfter(db.executor, sessionId, seen, PAGE)) {
+      const read = () => messagesAfter(db.executor, sessionId, seen, PAGE)
+      for (const next of await untilAvailable(read, signal)) {
         seen = next.seq
         if (next.role === 'agent' || next.role === 'system') yield next
       }

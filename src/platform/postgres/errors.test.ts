@@ -14,6 +14,9 @@ describe('toAppError', () => {
     ['57P03', 'database_unavailable'],
     ['53100', 'database_exhausted'],
     ['53300', 'database_exhausted'],
+    ['25P03', 'database_unavailable'],
+    ['58030', 'database_failing'],
+    ['40P01', 'database_busy'],
     ['57014', 'database_timeout'],
   ])('turns %s into a 503 that says when to try again', (code, expected) => {
     const cause = Object.assign(new Error('secret host db.internal:5432'), { code })
@@ -24,12 +27,15 @@ describe('toAppError', () => {
     expect((mapped as AppError).retryAfterSeconds).toBeGreaterThan(0)
   })
 
-  it.each(['Connection terminated unexpectedly', 'Connection terminated', 'timeout exceeded when trying to connect'])(
-    'knows a lost connection by the driver’s words: %s',
-    (message) => {
-      expect(toAppError(new Error(message))).toMatchObject({ kind: 'unavailable' })
-    },
-  )
+  it.each([
+    'Connection terminated unexpectedly',
+    'Connection terminated',
+    'timeout exceeded when trying to connect',
+    'Client has encountered a connection error and is not queryable',
+    'Client was closed and is not queryable',
+  ])('knows a lost connection by the driver’s words: %s', (message) => {
+    expect(toAppError(new Error(message))).toMatchObject({ kind: 'unavailable' })
+  })
 
   it.each([
     ['a broken constraint', Object.assign(new Error('x'), { code: '23505' })],

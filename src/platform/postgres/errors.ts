@@ -15,6 +15,8 @@ const CONNECTION_CODES = new Set([
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
+  '57P05', // idle_session_timeout
+  '25P03', // idle_in_transaction_session_timeout
 ])
 
 /**
@@ -31,12 +33,19 @@ export function toAppError(error: unknown): unknown {
   if (state.startsWith('53')) {
     return unavailable('database_exhausted', 'The database has run out of space or connections', error, 10)
   }
+  // A server that cannot read or write its files (class 58), or undid one of two transactions that waited for each other.
+  if (state.startsWith('58')) return unavailable('database_failing', 'The database cannot use its files', error, 10)
+  if (state === '40P01' || state === '40001') return unavailable('database_busy', 'The database is busy', error, 1)
   if (state === '57014') return unavailable('database_timeout', 'The database took too long to answer', error, 2)
   return error
 }
 
+/** The driver's own words, which come without a code; the last are of the statement after the one that failed. */
+const LOST_CONNECTION =
+  /^Connection terminated|timeout exceeded when trying to connect|^Client (?:has encountered a connection error|was closed) and is not queryable/i
+
 function isLostConnection(message: unknown): boolean {
-  return typeof message === 'string' && /^Connection terminated|timeout exceeded when trying to connect/i.test(message)
+  return typeof message === 'string' && LOST_CONNECTION.test(message)
 }
 
 function unavailable(code: string, message: string, cause: unknown, retryAfterSeconds: number): AppError {

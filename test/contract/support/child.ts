@@ -62,13 +62,8 @@ function folder(dataDir: string): Storage {
 }
 
 async function schemaOf(url: string): Promise<Storage> {
-  const schema = `test_${randomUUID().replaceAll('-', '').slice(0, 16)}`
-  const run = async (statement: string): Promise<void> => {
-    const client = new pg.Client(url)
-    await client.connect()
-    await client.query(statement)
-    await client.end()
-  }
+  const schema = newName()
+  const run = (statement: string) => runOn(url, statement)
   await run(`create schema ${schema}`)
   const own = new URL(url)
   own.searchParams.set('options', `-c search_path=${schema},public`)
@@ -77,6 +72,28 @@ async function schemaOf(url: string): Promise<Storage> {
     dataDir: undefined,
     remove: () => run(`drop schema ${schema} cascade`),
   }
+}
+
+/** A database of its own on the server at `url`, in which nothing has been made yet, not even the extension. */
+export async function newServerDatabase(url: string): Promise<Storage> {
+  const name = newName()
+  await runOn(url, `create database ${name}`)
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  return {
+    environment: { DATABASE_URL: own.href },
+    dataDir: undefined,
+    remove: () => runOn(url, `drop database ${name} with (force)`),
+  }
+}
+
+const newName = (): string => `test_${randomUUID().replaceAll('-', '').slice(0, 16)}`
+
+async function runOn(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
 }
 
 /** Starts `src/main.ts` on a free port and waits until it is ready. Rejects with its output when it ends before. */
