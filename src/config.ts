@@ -19,7 +19,10 @@ export const settings = Type.Object({
   API_KEY: text('Secret that callers send as X-API-Key. Empty: no authentication, loopback only'),
   APP_NAME: text('Name shown by the health endpoint and the API pages', 'Frontdesk'),
   LOG_LEVEL: oneOf('How much is logged', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
-  TRUST_PROXY: Type.Boolean({ description: 'Believe X-Forwarded-For of a reverse proxy in front', default: false }),
+  TRUST_PROXY: Type.Boolean({
+    description: 'Believe the last X-Forwarded-For of the reverse proxy in front',
+    default: false,
+  }),
 
   DATA_DIR: text('Folder of the embedded database; one process at a time', './data'),
   DATABASE_URL: text('Postgres server to use instead of the embedded database, for several replicas'),
@@ -30,6 +33,12 @@ export const settings = Type.Object({
   MAX_UPLOAD_MB: whole('Largest upload, in MiB', 50, 1, 1_024),
   REQUEST_TIMEOUT_MS: whole('Longest time for a request to arrive whole', 60_000, 1_000, 600_000),
   HEADERS_TIMEOUT_MS: whole('Longest time for the headers of a request to arrive', 10_000, 500, 120_000),
+  RATE_LIMIT_PER_MINUTE: whole(
+    'Requests of one client address within a minute and replica, beyond which 429 is answered; 0: no limit',
+    0,
+    0,
+    1e6,
+  ),
   SHUTDOWN_TIMEOUT_MS: whole('Longest time that a shutdown waits for running requests', 8_000, 500, 60_000),
 
   USER_DICTIONARY: text('File with domain words for Chinese segmentation, one a line'),
@@ -43,6 +52,7 @@ export const settings = Type.Object({
   LLM_MODEL: text('Model for most steps'),
   LLM_MODEL_LIGHT: text('Model for easy steps; empty: LLM_MODEL'),
   LLM_MODEL_STRONG: text('Model for hard steps; empty: LLM_MODEL'),
+  MAX_TOKENS_PER_REPLY: whole('Tokens that the model may read and write for one reply', 24_000, 500, 1_000_000),
 
   EMBEDDING_BASE_URL: text('OpenAI-compatible embeddings endpoint; empty: the local embedder'),
   EMBEDDING_API_KEY: text('Key of the embeddings endpoint'),
@@ -50,7 +60,8 @@ export const settings = Type.Object({
 
   RERANK_BASE_URL: text('Rerank endpoint (Cohere, Jina or TEI); empty: the built-in ranking alone'),
   RERANK_API_KEY: text('Key of the rerank endpoint'),
-  RERANK_MODEL: text('Model of the rerank endpoint'),
+  RERANK_MODEL: text('Model of the rerank endpoint; empty for TEI, which serves one'),
+  RERANK_TIMEOUT_MS: whole('How long a search waits for the rerank endpoint', 1_500, 50, 30_000),
 
   HANDOFF_TIMEOUT_SECONDS: whole('How long a customer waits for a person; 0: until one comes', 900, 0, 604_800),
   MINING_MIN_FREQUENCY: whole('Tickets about a problem from which on it is frequent', 3, 2, 100_000),
@@ -59,7 +70,12 @@ export const settings = Type.Object({
   TRACE_RETENTION_DAYS: whole('How long traces are kept', 14, 1, 365),
   TRACE_MAX_COUNT: whole('Traces kept at most; the oldest go first', 50_000, 100, 10_000_000),
   PRICES_FILE: text('YAML file with the prices of models, as in sample/prices.yaml; empty: usage has no costs'),
-  DAILY_TOKEN_BUDGET: whole('Tokens in 24 hours from which on an alert is raised; 0: no budget', 0, 0, 1e12),
+  DAILY_TOKEN_BUDGET: whole(
+    'Tokens in 24 hours; with all of them used an alert is raised and replies are extractive; 0: no budget',
+    0,
+    0,
+    1e12,
+  ),
   ALERT_WEBHOOK_URL: text('Where new and resolved alerts are posted as JSON; empty: nowhere'),
   ALERT_WINDOW_MINUTES: whole('How far the alert rules look back', 15, 1, 1_440),
   ALERT_MIN_SAMPLES: whole('Requests, turns or sessions below which a rate says nothing', 20, 1, 100_000),

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newBreaker, until } from '../../../test/support/chat-model.ts'
 import { type ScriptedModel, startScriptedModel } from '../../../test/support/scripted-model/server.ts'
 import { createHttpReranker, type HttpRerankerOptions } from './http.ts'
-import { noReranker } from './port.ts'
 
 const passages = ['Blue whales sing.', 'Refund an order within fourteen days.', '退款需要五天']
 let server: ScriptedModel
@@ -116,10 +115,6 @@ describe('no scores are to be had', () => {
     expect(await reranker.rerank('x', passages)).toBeNull()
     expect(JSON.stringify(failures)).not.toContain('secret')
     await strict.close()
-  })
-
-  it('where none is configured', async () => {
-    expect(await noReranker.rerank('x', passages)).toBeNull()
   })
 })
 

@@ -12,7 +12,7 @@ export interface HttpRerankerOptions {
   model?: string
   /** The breaker `rerank`. */
   breaker: Breaker
-  /** Default 2,000 ms: a customer waits. */
+  /** For all requests of one reranking together; default 2,000 ms: a customer waits. */
   timeoutMs?: number
   /** Of one passage, estimated; default 1,000. */
   maxPassageTokens?: number
@@ -25,9 +25,23 @@ export interface HttpRerankerOptions {
 
 const name = 'The rerank endpoint'
 
+/** `deadline`: on the clock of `performance.now()`. */
+interface Limits {
+  deadline: number
+  signal: AbortSignal | undefined
+}
+
 /** A reranker behind an endpoint that speaks Cohere's, Jina's or TEI's protocol; which one is found out by the first call. */
 export function createHttpReranker(options: HttpRerankerOptions): Reranker {
-  const { model = '', breaker, apiKey, fetch, maxPassageTokens = 1_000, maxBatchPassages = 64 } = options
+  const {
+    model = '',
+    breaker,
+    apiKey,
+    fetch,
+    maxPassageTokens = 1_000,
+    maxBatchPassages = 64,
+    timeoutMs = 2_000,
+  } = options
   const base = options.baseUrl.replace(/\/+$/, '')
   const url = base.endsWith('/rerank') ? base : `${base}/rerank`
   const endpoint: Endpoint = { name, breaker, ...(apiKey ? { apiKey } : {}), ...(fetch ? { fetch } : {}) }
@@ -36,8 +50,9 @@ export function createHttpReranker(options: HttpRerankerOptions): Reranker {
   // Once a model has shown itself to answer with logits, all its answers are: also those that happen to lie in 0..1.
   let answersLogits = false
 
-  async function ask(spoken: RerankDialect, query: string, passages: readonly string[], signal?: AbortSignal) {
-    const settings = { timeoutMs: options.timeoutMs ?? 2_000, maxRetries: 0, signal }
+  async function ask(spoken: RerankDialect, query: string, passages: readonly string[], limits: Limits) {
+    const leftMs = limits.deadline - performance.now()
+    const settings = { timeoutMs: Math.max(1, Math.round(leftMs)), maxRetries: 0, signal: limits.signal }
     const answer = await postJson(endpoint, url, rerankBody(spoken, model, query, passages), settings)
     const scores = readScores(answer, passages.length)
     if (!scores) throw badResponse(name, 'no score for each passage')
@@ -46,22 +61,23 @@ export function createHttpReranker(options: HttpRerankerOptions): Reranker {
     return scores
   }
 
-  async function scoresOf(query: string, passages: readonly string[], signal?: AbortSignal): Promise<number[]> {
+  async function scoresOf(query: string, passages: readonly string[], limits: Limits): Promise<number[]> {
     try {
-      return await ask(dialect, query, passages, signal)
+      return await ask(dialect, query, passages, limits)
     } catch (error) {
       if (isDialectKnown || !isRefusal(error)) throw error
-      return await ask(dialect === 'tei' ? 'cohere' : 'tei', query, passages, signal)
+      return await ask(dialect === 'tei' ? 'cohere' : 'tei', query, passages, limits)
     }
   }
 
   async function rerank(query: string, passages: readonly string[], signal?: AbortSignal) {
     signal?.throwIfAborted()
     if (passages.length === 0) return []
+    const limits = { deadline: performance.now() + timeoutMs, signal }
     const texts = passages.map((passage) => truncateToTokens(passage.toWellFormed(), maxPassageTokens))
     try {
       const batches = chunked(texts, maxBatchPassages)
-      const scores = (await Promise.all(batches.map((batch) => scoresOf(query, batch, signal)))).flat()
+      const scores = (await Promise.all(batches.map((batch) => scoresOf(query, batch, limits)))).flat()
       answersLogits ||= scores.some((score) => score < 0 || score > 1)
       return answersLogits ? scores.map(logistic) : scores
     } catch (error) {

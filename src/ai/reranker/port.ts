@@ -3,11 +3,7 @@ export interface Reranker {
   /** Changes whenever scores stop being comparable with earlier ones. */
   readonly id: string
   /**
-   * A score in 0..1 for each passage, in the order of the passages; null when there is none to be had (not configured,
-   * down, too slow, nonsense): the caller keeps its own ranking. Never throws but the reason of an aborted `signal`.
+   * A score in 0..1 for each passage, in the order of the passages; null when there is none to be had (down, too slow, nonsense): the caller keeps its own ranking. Never throws but the reason of an aborted `signal`.
    */
   rerank(query: string, passages: readonly string[], signal?: AbortSignal): Promise<readonly number[] | null>
 }
-
-/** For when no endpoint is configured. */
-export const noReranker: Reranker = { id: 'none', rerank: async () => null }

@@ -1,6 +1,7 @@
 import type { Analyser } from '../../ai/analysis/analyser.ts'
 import type { Embedder } from '../../ai/embedder/port.ts'
 import type { Database } from '../../platform/postgres/index.ts'
+import { createSimilarityGauge, type UnrelatedSimilarity } from './embedding-similarity.ts'
 import {
   addVectors,
   type ChunkTextRow,
@@ -37,9 +38,17 @@ export interface RebuildProgress {
 export interface EmbeddingGenerations {
   /**
    * The generation that searches use, and the embedder of its queries (null: that embedder is no longer configured).
-   * `proposes`: its vectors find what the words of a query do not.
+   * `unrelatedSimilarity`: how alike it finds unrelated passages; undefined for an embedder that knows no meanings, whose
+   * vectors are not searched because they find nothing that the words of a query do not.
    */
-  serving(): { generation: number; dimensions: number; embedder: Embedder | null; proposes: boolean }
+  serving(): {
+    generation: number
+    dimensions: number
+    embedder: Embedder | null
+    unrelatedSimilarity: UnrelatedSimilarity | undefined
+  }
+  /** Tells how many passages can be found now. */
+  resized(chunkCount: number): Promise<void>
   /** Vectors for new chunks: one for each generation in use. */
   embedDocuments(
     texts: readonly string[],
@@ -72,6 +81,7 @@ export async function startEmbeddingGenerations(options: {
   let progress: RebuildProgress | null = null
   const claimed = await claimGeneration(db, configured.id, configured.dimensions)
   let generations: Generation[] = []
+  const gauge = createSimilarityGauge(db)
 
   async function reload(): Promise<void> {
     generations = await listGenerations(db.executor)
@@ -155,7 +165,12 @@ export async function startEmbeddingGenerations(options: {
     serving() {
       const entry = generations.find(({ status }) => status === 'serving') ?? claimed
       const { generation, dimensions, embedderId } = entry
-      return { generation, dimensions, embedder: embedderOf(entry), proposes: knowsMeanings(embedderId) }
+      const unrelatedSimilarity = knowsMeanings(embedderId) ? gauge.current(generation) : undefined
+      return { generation, dimensions, embedder: embedderOf(entry), unrelatedSimilarity }
+    },
+    async resized(chunkCount) {
+      const entry = generations.find(({ status }) => status === 'serving')
+      if (entry && knowsMeanings(entry.embedderId)) await gauge.update(entry.generation, chunkCount)
     },
     async embedDocuments(texts, signal) {
       const usable = generations.flatMap((entry) => {

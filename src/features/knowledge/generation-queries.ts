@@ -136,3 +136,22 @@ export async function findServedEmbedder(executor: Executor): Promise<Generation
     select ${columns} from knowledge_embedding_generations where status = 'serving'`.execute(executor)
   return rows[0]
 }
+
+/** Passages whose pairs stand for all pairs. */
+const SAMPLE_SIZE = 40
+
+/** Mean and standard deviation of the cosine over pairs of searchable passages; null without two that have content. */
+export async function measureSimilarity(
+  executor: Executor,
+  generation: number,
+): Promise<{ mean: number; deviation: number } | null> {
+  const { rows } = await sql<{ mean: number | null; deviation: number | null }>`
+    with sample as materialized (
+      select chunk_id, embedding from knowledge_embeddings
+      where generation = ${generation} and collection = 'main' order by hashint8(chunk_id), chunk_id limit ${SAMPLE_SIZE})
+    select avg(cosine) as mean, coalesce(stddev_samp(cosine), 0) as deviation from (
+      select 1 - (a.embedding <=> b.embedding) as cosine from sample a join sample b on a.chunk_id < b.chunk_id) pairs
+    where cosine <> 'NaN'`.execute(executor)
+  const { mean = null, deviation = null } = rows[0] ?? {}
+  return mean === null || deviation === null ? null : { mean, deviation }
+}

@@ -1,10 +1,12 @@
 import type { Analyser } from '../../ai/analysis/analyser.ts'
+import type { Reranker } from '../../ai/reranker/port.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { ChunkMemory } from './chunk-memory.ts'
 import type { EmbeddingGenerations } from './embedding-generations.ts'
 import type { RetrievalParameters } from './parameters.ts'
 import { type Candidate, prepareQuery, type Ranked, type RankingQuery, rank } from './ranking.ts'
 import { findCandidates, type Proposal, type Proposals, readPassages } from './search-queries.ts'
+import { RERANKED_PASSAGES, rerankHits } from './search-reranking.ts'
 import { type Trial, trialCandidates, trialPassages } from './trial.ts'
 import type { Collection, SearchHit, SearchRequest } from './types.ts'
 
@@ -16,6 +18,8 @@ export interface SearchDependencies {
   analyser: Analyser
   embeddings: Pick<EmbeddingGenerations, 'serving'>
   memories: Record<Collection, ChunkMemory>
+  /** Null: the built-in ranking alone. */
+  reranker: Reranker | null
   parameters: () => RetrievalParameters
   log: { warn(details: object, message: string): void }
 }
@@ -25,18 +29,34 @@ export interface SearchDependencies {
  * trial, its chunks compete as if they were published.
  */
 export async function search(deps: SearchDependencies, request: SearchRequest, trial?: Trial): Promise<SearchHit[]> {
-  const collection = request.collection ?? 'main'
   const parameters = {
     ...(request.parameters ?? deps.parameters()),
     ...(request.topK === undefined ? {} : { rerankTopK: request.topK }),
   }
+  const { reranker } = deps
+  if (!reranker || request.isRough) return searchByOwnRanking(deps, request, parameters, trial)
+  const { rerankTopK, minScore } = parameters
+  const wider = { ...parameters, rerankTopK: Math.max(rerankTopK, RERANKED_PASSAGES), minScore: 0 }
+  const hits = await searchByOwnRanking(deps, request, wider, trial)
+  const reranked = await rerankHits(reranker, request.query, hits)
+  return reranked.filter(({ score }) => score >= minScore).slice(0, rerankTopK)
+}
+
+async function searchByOwnRanking(
+  deps: SearchDependencies,
+  request: SearchRequest,
+  parameters: RetrievalParameters,
+  trial?: Trial,
+): Promise<SearchHit[]> {
+  const collection = request.collection ?? 'main'
   const memory = deps.memories[collection]
   const query = prepareQuery(request.query, deps.analyser, memory.statistics)
   const vector = await embedQuery(deps, request.query, query)
   for (let attempt = 1; ; attempt++) {
     const proposals = await proposeCandidates(deps, collection, query, vector, parameters)
     const candidates = [...(await withFeatures(proposals, memory)), ...tried(deps, trial, query, vector, proposals)]
-    const ranked = rank(query, candidates, parameters)
+    const { unrelatedSimilarity } = deps.embeddings.serving()
+    const ranked = rank(query, candidates, { ...parameters, ...(unrelatedSimilarity ? { unrelatedSimilarity } : {}) })
     const passages = await readPassages(
       deps.db.executor,
       collection,
@@ -54,8 +74,8 @@ async function embedQuery(
   text: string,
   query: RankingQuery,
 ): Promise<Float32Array | null> {
-  const { embedder, proposes } = embeddings.serving()
-  if (!embedder || !proposes || query.terms.length === 0) return null
+  const { embedder, unrelatedSimilarity } = embeddings.serving()
+  if (!embedder || !unrelatedSimilarity || query.terms.length === 0) return null
   try {
     const [vector] = await embedder.embed([text], 'query')
     return vector?.some((value) => value !== 0) ? vector : null

@@ -1,5 +1,6 @@
 import type { Analyser } from '../../ai/analysis/analyser.ts'
 import type { Embedder } from '../../ai/embedder/port.ts'
+import type { Reranker } from '../../ai/reranker/port.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Database, Executor } from '../../platform/postgres/index.ts'
 import { placeInCanary, promoteCanary, publishToCanary, withdrawFromCanary } from './canary.ts'
@@ -40,6 +41,8 @@ export interface KnowledgeOptions {
   analyser: Analyser
   /** Every embedder that can be called; the first is the configured one. */
   embedders: readonly [Embedder, ...Embedder[]]
+  /** Judges the best passages of each search once more; default: the built-in ranking alone. */
+  reranker?: Reranker | null
   parameters: () => RetrievalParameters
   /** What quality checks go by; default: the shipped lists, no glossary. */
   qualityLists?: QualityLists
@@ -67,14 +70,16 @@ export async function createKnowledge(options: KnowledgeOptions) {
   const { db, analyser, embedders, parameters, log } = options
   const memories = createMemories(db)
   const parsers = createParserPool()
+  const resized = (): Promise<void> => embeddings.resized(memories.main.statistics.chunkCount)
   const loadMemories = async (): Promise<void> => {
     await Promise.all([memories.main.load(), memories.canary.load()])
+    await resized()
   }
   await ensureLexicalIndexes(db)
   const embeddings = await startEmbeddingGenerations({ db, known: embedders, analyser, log, onSwitch: loadMemories })
   const refresh = async (docId: string): Promise<void> => {
-    if (docId === '') await Promise.all([embeddings.reload(), loadMemories()])
-    else await Promise.all([memories.main.refresh(docId), memories.canary.refresh(docId)])
+    if (docId !== '') await Promise.all([memories.main.refresh(docId), memories.canary.refresh(docId)]).then(resized)
+    else await embeddings.reload().then(loadMemories)
   }
   const listeners = new Set<(docId: string) => void>()
   const follow = (docId: string): void => {
@@ -86,7 +91,7 @@ export async function createKnowledge(options: KnowledgeOptions) {
   const unfollow = await db.listen(KNOWLEDGE_CHANNEL, follow, () => follow(''))
   const loaded = loadMemories()
   loaded.catch((error: unknown) => log.warn({ err: error }, 'Loading the term statistics failed'))
-  const searching = { db, analyser, embeddings, memories, parameters, log }
+  const searching = { db, analyser, embeddings, memories, reranker: options.reranker ?? null, parameters, log }
 
   const find = async (request: SearchRequest): Promise<SearchHit[]> => {
     await loaded
@@ -95,7 +100,7 @@ export async function createKnowledge(options: KnowledgeOptions) {
   const lists = options.qualityLists ?? readQualityLists()
   const quality = createQuality({
     executor: db.executor,
-    search: find,
+    search: (request) => find({ ...request, isRough: true }),
     lists,
     words: (text) => analyser.words(text),
   })

@@ -63,4 +63,6 @@ export interface SearchRequest {
   collection?: Collection
   /** In place of the tuner's, to try them out. */
   parameters?: RetrievalParameters
+  /** Leaves the rerank endpoint out: for many searches that nobody waits for. Default: false. */
+  isRough?: boolean
 }
