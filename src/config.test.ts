@@ -18,7 +18,7 @@ interface Setting {
 }
 const all = Object.entries(settings.properties as unknown as Record<string, Setting>)
 
-/** `.env.example` as it has to be; `vitest run -u src/config.test.ts` writes it. */
+/** `.env.example` as it has to be; `vitest run src/config.test.ts -u` writes it (the other way round it is the whole suite). */
 function renderExample(): string {
   const blocks = all.map(([name, setting]) => `# ${explain(setting)}\n#${name}=${String(setting.default)}\n`)
   return [
