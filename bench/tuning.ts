@@ -104,7 +104,7 @@ async function evaluate(testset: string): Promise<void> {
 async function tune(testset: string): Promise<void> {
   for (let seed = 1; seed <= Number(values.seeds); seed++) {
     const start = performance.now()
-    const found = await client.post('/api/v1/tuner/auto', { testset, seed, budget: Number(values.budget) })
+    const found = await client.post('/api/v1/tuner/auto', { testset, seed, budget: Number(values.budget), wait: true })
     const { current, best, difference, candidates_tried: tried } = found
     const changes = Object.entries<{ from: number; to: number }>(best.changes)
     console.log(
@@ -130,9 +130,11 @@ async function measureCustomers(testset: string, messages: readonly string[]): P
   let count = 0
   const alone = await ask(() => count++ >= 200)
   let isRunning = true
-  const search = client.post('/api/v1/tuner/auto', { testset, budget: Number(values.budget) }).finally(() => {
-    isRunning = false
-  })
+  const search = client
+    .post('/api/v1/tuner/auto', { testset, budget: Number(values.budget), wait: true })
+    .finally(() => {
+      isRunning = false
+    })
   const beside = await ask(() => !isRunning)
   await search
   const figures = (times: number[]): string =>

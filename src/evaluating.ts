@@ -46,6 +46,7 @@ export function createEvaluating(options: EvaluatingOptions) {
     },
     knowledgeVersion: async () => (await knowledge.stats()).revision,
     job: createExclusiveJob(db, 'automatic tuning', log),
+    log,
   })
 
   return {

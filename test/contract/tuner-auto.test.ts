@@ -14,7 +14,7 @@ const TOO_SHY = { direct_answer_threshold: 1, clarify_threshold: 1 }
 let test: TestApp
 let folder: string
 const at = (name: string): string => join(folder, name)
-const search = (body?: object) => test.call('POST', AUTO, body)
+const search = (body?: object) => test.call('POST', AUTO, { wait: true, ...body })
 const status = async () => (await test.call('GET', AUTO)).body
 const params = async () => (await test.call('GET', PARAMS)).body
 
@@ -138,6 +138,27 @@ describe('a search', () => {
   })
 })
 
+describe('a search that nobody waits for', () => {
+  it('is answered once it runs, and found by asking', async () => {
+    const before = (await status()).last?.search_id
+    const answer = await test.call('POST', AUTO, { testset_path: at('facts.jsonl'), budget: 10 })
+    expect(answer).toMatchObject({ status: 202, body: { running: { testset: at('facts.jsonl') } } })
+    expect(answer.body.last?.search_id).toBe(before)
+    await expect.poll(async () => (await status()).running, { timeout: 30_000 }).toBeNull()
+    const { last } = await status()
+    expect(last).toMatchObject({ testset: at('facts.jsonl'), train_cases: 24 })
+    expect(last.search_id).not.toBe(before)
+  })
+
+  it('is refused as one that is waited for', async () => {
+    const refused = await test.call('POST', AUTO, { testset_path: at('few.jsonl') })
+    expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringContaining('too few') } })
+    expect((await test.call('POST', AUTO)).status).toBe(202)
+    expect((await test.call('POST', AUTO, {})).status).toBe(409)
+    await expect.poll(async () => (await status()).running, { timeout: 30_000 }).toBeNull()
+  })
+})
+
 describe('while a search runs', () => {
   const long = { testset: 'long', budget: 50 }
   const LONG = Array.from({ length: 2 }, () => FACT_CASES).flat()
@@ -180,7 +201,7 @@ describe('while a search runs', () => {
     const ending = await createTestApp()
     await ending.upload(FACTS_DOCUMENT.content, FACTS_DOCUMENT.name)
     await storeLong(ending)
-    const running = ending.call('POST', AUTO, long)
+    const running = ending.call('POST', AUTO, { ...long, wait: true })
     const done = async () => (await ending.call('GET', AUTO)).body.running?.done ?? 0
     await expect.poll(done, { timeout: 30_000 }).toBeGreaterThan(0)
     await ending.close()

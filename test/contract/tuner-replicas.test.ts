@@ -58,16 +58,16 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on two replicas', () => {
 
   it('one search and one evaluation run at a time over both', async () => {
     const start = (path: string) => first.call('POST', path)
-    for (const [path, status] of [
-      ['/api/v1/evaluation/run', '/api/v1/evaluation/status'],
-      ['/api/v1/tuner/auto', '/api/v1/tuner/auto'],
+    for (const [path, status, code] of [
+      ['/api/v1/evaluation/run', '/api/v1/evaluation/status', 200],
+      ['/api/v1/tuner/auto', '/api/v1/tuner/auto', 202],
     ] as const) {
       const running = start(path)
       await expect.poll(async () => (await second.inject(status)).json().running).toMatchObject({ testset: 'builtin' })
       const refused = await second.inject({ method: 'POST', url: path })
       expect([refused.statusCode, refused.json().detail]).toEqual([409, expect.stringContaining('is running already')])
-      expect((await running).status).toBe(200)
-      await expect.poll(async () => (await second.inject(status)).json().running).toBeNull()
+      expect((await running).status).toBe(code)
+      await expect.poll(async () => (await second.inject(status)).json().running, { timeout: 60_000 }).toBeNull()
     }
   })
 })

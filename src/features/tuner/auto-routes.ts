@@ -7,7 +7,7 @@ import type { Performance } from './auto-worth.ts'
 
 const tags = ['tuner']
 
-export function autoRoutes(app: App, { auto }: { auto: Pick<AutoTuner, 'run' | 'running' | 'latest'> }): void {
+export function autoRoutes(app: App, { auto }: { auto: Pick<AutoTuner, 'start' | 'running' | 'latest'> }): void {
   app.post(
     '/api/v1/tuner/auto',
     {
@@ -15,16 +15,20 @@ export function autoRoutes(app: App, { auto }: { auto: Pick<AutoTuner, 'run' | '
         summary: 'Search for better parameters',
         description:
           'Tries parameters on six tenths of a test set and proves the best on the rest. Applied only with `apply`, and ' +
-          'only when the interval of the difference on the rest lies above 0. One search at a time.',
+          'only when the interval of the difference on the rest lies above 0. One search at a time. Answers 202 once it ' +
+          'runs; GET shows how far it is and what it found. With `wait` it answers 200 with what it found.',
         tags,
         body: AutoRequest,
-        response: { 200: AutoBody, ...errors(400, 401, 404, 409, 422, 503) },
+        response: { 200: AutoBody, 202: AutoStatusBody, ...errors(400, 401, 404, 409, 422, 503) },
       },
     },
-    async ({ body }) => {
+    async ({ body }, reply) => {
       const { testset_path: path, testset: name, apply, budget, seed } = body
       const request = { path: path || undefined, name: name || undefined, apply, budget, seed }
-      return presentAuto(await auto.run(request, app.closing))
+      const { ended } = await auto.start(request, app.closing)
+      if (body.wait) return presentAuto(await ended)
+      reply.code(202)
+      return presentStatus(auto)
     },
   )
 
@@ -37,19 +41,21 @@ export function autoRoutes(app: App, { auto }: { auto: Pick<AutoTuner, 'run' | '
         response: { 200: AutoStatusBody, ...errors(401, 503) },
       },
     },
-    async () => {
-      const [running, last] = [await auto.running(), await auto.latest()]
-      return {
-        running: running && {
-          testset: running.subject,
-          done: running.done,
-          total: running.total,
-          started_at: running.startedAt.toISOString(),
-        },
-        last: last && presentAuto(last),
-      }
-    },
+    () => presentStatus(auto),
   )
+}
+
+async function presentStatus(auto: Pick<AutoTuner, 'running' | 'latest'>) {
+  const [running, last] = [await auto.running(), await auto.latest()]
+  return {
+    running: running && {
+      testset: running.subject,
+      done: running.done,
+      total: running.total,
+      started_at: running.startedAt.toISOString(),
+    },
+    last: last && presentAuto(last),
+  }
 }
 
 function presentAuto(report: AutoReport & { createdAt: Date }) {

@@ -10,6 +10,10 @@ export const AutoRequest = Type.Object(
     testset: Type.Optional(Type.String({ maxLength: 100, description: 'A stored test set, or `builtin`' })),
     apply: Type.Boolean({ default: false, description: 'Put what is proven better into force' }),
     budget: Type.Integer({ minimum: 10, maximum: 500, default: 60, description: 'Sets of parameters to try' }),
+    wait: Type.Boolean({
+      default: false,
+      description: 'Answer when the search has ended, with what it found, instead of when it has begun',
+    }),
     seed: Type.Integer({ minimum: 0, maximum: 2 ** 31, default: 1, description: 'Another seed splits the cases anew' }),
   },
   { optional: true, examples: [{ testset: 'approved-solutions', apply: true }] },

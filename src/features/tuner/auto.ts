@@ -36,6 +36,7 @@ export interface AutoTunerOptions {
   knowledgeVersion(): Promise<number>
   /** Lets one search run at a time. */
   job: ExclusiveJob
+  log: { warn(details: object, message: string): void }
 }
 
 export interface AutoRequest extends TestsetChoice {
@@ -46,6 +47,7 @@ export interface AutoRequest extends TestsetChoice {
   seed: number
 }
 
+export type FoundReport = AutoReport & { createdAt: Date }
 export type AutoTuner = ReturnType<typeof createAutoTuner>
 
 /** Twelve train and eight prove: fewer prove nothing. */
@@ -56,24 +58,28 @@ export function createAutoTuner(options: AutoTunerOptions) {
   const { db, job } = options
   return {
     /**
-     * Runs to its end whether or not the caller stays. Throws what loading the test set throws, invalid for one that is
-     * too small, conflict while another search runs, and unavailable when `signal` aborts or the program ends.
+     * Resolves when the search has begun, to its end, which rejects with unavailable when `signal` aborts or the program
+     * ends. Throws what loading the test set throws, invalid for one that is too small, and conflict while another search
+     * runs.
      */
-    async run(request: AutoRequest, signal?: AbortSignal): Promise<AutoReport & { createdAt: Date }> {
+    async start(request: AutoRequest, signal?: AbortSignal): Promise<{ ended: Promise<FoundReport> }> {
       const { testset, cases } = await options.loadCases(request)
       const split = splitCases(cases, createRandom(request.seed))
       if (cases.length < MIN_CASES || split.train.length === 0 || split.heldOut.length === 0) {
         const message = `testset: ${cases.length} cases are too few to learn from some and prove it on others; at least ${MIN_CASES} different ones are needed`
         throw new AppError('invalid', 'testset', message)
       }
-      return job.run(
-        testset,
-        async (run) => {
-          const report = await search(options, { ...request, testset }, split, run)
-          return { ...report, createdAt: await insertSearch(db.executor, report) }
-        },
-        signal,
-      )
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+      const work = async (run: JobRun): Promise<FoundReport> => {
+        begin()
+        const report = await search(options, { ...request, testset }, split, run)
+        return { ...report, createdAt: await insertSearch(db.executor, report) }
+      }
+      const ended = job.run(testset, work, signal)
+      // Whoever does not wait for the end hears of its failure here alone.
+      ended.catch((error: unknown) => options.log.warn({ err: error, testset }, 'A search for parameters failed'))
+      await Promise.race([begun, ended])
+      return { ended }
     },
 
     /** The search under way, on any replica. */
