@@ -1,7 +1,7 @@
 import { newId } from '../../kernel/ids.ts'
 import type { Claim, ReplyCache } from '../performance/index.ts'
 import type { Task } from './agents/task.ts'
-import { splitTokens } from './tokens.ts'
+import { piecesOf } from './tokens.ts'
 import type { TurnInput, TurnPlan, TurnReply } from './turn.ts'
 import type { Source, SubTaskResult } from './types.ts'
 
@@ -56,10 +56,10 @@ export function planFromCache({ sources }: CachedReply): TurnPlan {
 
 /** A cached reply is said, stored and counted like any other. */
 export async function* speakCached(
-  { session }: TurnInput,
+  { session, isStreamed }: TurnInput,
   { reply, question, sources, subTasks }: CachedReply,
 ): AsyncGenerator<string, TurnReply> {
-  yield* splitTokens(reply)
+  yield* piecesOf(reply, { isStreamed })
   const questions = [...(session.context.questions ?? []), question].slice(-5)
   return {
     reply,

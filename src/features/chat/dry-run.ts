@@ -46,7 +46,7 @@ export async function dryRun(
     }),
   )
   return {
-    reply: joinPlain(results, { results, understanding, history: [], failedAttempts: 0, closing: '' }),
+    reply: joinPlain(results, { understanding, failedAttempts: 0 }),
     confidence: overall(results),
     sources: results.flatMap(({ sources }) => sources).sort((a, b) => b.score - a.score),
     parts: tasks.map(({ readings }) => readings),

@@ -1,19 +1,7 @@
 import { sql } from 'kysely'
 import { type Executor, toJson } from '../../platform/postgres/index.ts'
-import type {
-  Channel,
-  HandoffCard,
-  LockedSession,
-  MessageDetails,
-  SessionContext,
-  SessionRow,
-  Source,
-  StoredMessage,
-} from './types.ts'
+import type { Channel, HandoffCard, MessageDetails, SessionRow, Source, StoredMessage } from './types.ts'
 import type { Intent } from './understanding/types.ts'
-
-/** A turn that takes longer than this has lost its process; another replica may go on. */
-const TURN_LEASE_SECONDS = 120
 
 const sessionColumns = sql`session_id as "sessionId", user_id as "userId", channel, turn_count as "turnCount",
   failed_attempts as "failedAttempts", emotion_score as "emotionScore", intent, context,
@@ -41,29 +29,12 @@ export async function findSession(executor: Executor, sessionId: string): Promis
   return rows[0]
 }
 
-/** The session with its card, locked until the transaction ends. */
-export async function lockSession(executor: Executor, sessionId: string): Promise<LockedSession | undefined> {
-  const { rows } = await sql<LockedSession>`
-    select ${sessionColumns}, escalation_card as "escalationCard" from chat_sessions
-    where session_id = ${sessionId} for update`.execute(executor)
-  return rows[0]
-}
-
 /** Makes the session wait for a person; false when it waits already or a person has it. */
 export async function requestHandoff(executor: Executor, sessionId: string, card: HandoffCard): Promise<boolean> {
   const { rows } = await sql`update chat_sessions set agent_status = 'pending', agent_id = null, note = null,
       priority = ${card.priority}, escalation_card = ${toJson(card)}::jsonb, escalated_at = now(), accepted_at = null,
       resolved_at = null
     where session_id = ${sessionId} and (agent_status is null or agent_status = 'resolved')
-    returning session_id`.execute(executor)
-  return rows.length > 0
-}
-
-/** Takes the session's turn for `owner`, if nobody has it. */
-export async function claimTurn(executor: Executor, sessionId: string, owner: string): Promise<boolean> {
-  const { rows } = await sql`update chat_sessions set turn_owner = ${owner},
-      turn_expires_at = now() + make_interval(secs => ${TURN_LEASE_SECONDS})
-    where session_id = ${sessionId} and (turn_owner is null or turn_expires_at < now())
     returning session_id`.execute(executor)
   return rows.length > 0
 }
@@ -91,33 +62,6 @@ export async function insertMessage(executor: Executor, message: NewMessage): Pr
       ${message.intent ?? null}, ${sources}::jsonb, ${toJson(message.details ?? {})}::jsonb)
     returning ${messageColumns}`.execute(executor)
   return rows[0] as StoredMessage
-}
-
-/** The last messages of a session, oldest first. */
-export async function recentMessages(executor: Executor, sessionId: string, limit: number): Promise<StoredMessage[]> {
-  const { rows } = await sql<StoredMessage>`select * from (
-      select ${messageColumns} from chat_messages where session_id = ${sessionId} order by seq desc limit ${limit}
-    ) recent order by seq`.execute(executor)
-  return rows
-}
-
-/** Stores what the turn changed and ends its lease; returns the session as it now is. */
-export async function finishTurn(
-  executor: Executor,
-  turn: {
-    sessionId: string
-    owner: string
-    failedAttempts: number
-    emotionScore: number
-    intent: Intent
-    context: SessionContext
-  },
-): Promise<SessionRow> {
-  const { rows } = await sql<SessionRow>`update chat_sessions set turn_count = turn_count + 1,
-      failed_attempts = ${turn.failedAttempts}, emotion_score = ${turn.emotionScore}, intent = ${turn.intent},
-      context = ${toJson(turn.context)}::jsonb, updated_at = now(), turn_owner = null, turn_expires_at = null
-    where session_id = ${turn.sessionId} returning ${sessionColumns}`.execute(executor)
-  return rows[0] as SessionRow
 }
 
 /** Messages after one, oldest first; `afterSeq` 0 starts at the beginning. */

@@ -1,19 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createKeyedQueue } from '../../kernel/keyed-queue.ts'
+import { recalling } from '../../kernel/recalling.ts'
 import type { LiveEvents } from '../../platform/live-events.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { TraceSink } from '../../platform/tracing.ts'
 import type { Claim, ReplyCache } from '../performance/index.ts'
 import { type CachedReply, claimReply, planFromCache, settleClaim, speakCached } from './cached-reply.ts'
 import { type CustomerViewOptions, createCustomerView } from './customer-view.ts'
+import { type OpenTurn, openTurn } from './open-turn.ts'
 import { phrasesFor } from './phrases.ts'
-import { claimTurn, insertMessage, lockSession, openSession, recentMessages, releaseTurn } from './queries.ts'
+import { releaseTurn } from './queries.ts'
 import { endTurn, forwardToAgent } from './store-turn.ts'
 import { startTrace } from './trace-recorder.ts'
 import { planTurn, route, speak, type TurnDependencies, type TurnInput, type TurnPlan, type TurnReply } from './turn.ts'
-import type { ChatEvent, ChatRequest, SessionRow, TurnOutcome } from './types.ts'
+import { createTurnStore, type TurnStore } from './turn-store.ts'
+import type { ChatEvent, ChatRequest, TurnOutcome } from './types.ts'
 import type { Understand } from './understanding/understanding.ts'
 import { type ModelReader, readWithModel } from './understanding-model.ts'
 
@@ -34,26 +36,33 @@ export interface ChatOptions extends TurnDependencies, CustomerViewOptions {
 
 export type Chat = ReturnType<typeof createChat>
 
-const HISTORY_MESSAGES = 50
-const LEASE_POLL_MS = 100
-const LEASE_WAIT_MS = 60_000
-
 /** Conversations: one turn at a time per session, each stored before it counts as answered. */
 export function createChat(options: ChatOptions) {
   const turns = createKeyedQueue()
+  // Traces repeat the same questions and answers; what is personal is not remembered.
+  const mask = recalling((text) => options.mask(text), {
+    maxEntries: 1_000,
+    maxLength: 4_000,
+    keep: (text, masked) => text === masked,
+  })
+  const running: Running = { ...options, mask, turns: createTurnStore(options) }
 
   /**
    * Runs one turn. The events come as they happen; failures are events too, the iterable never throws. When the
    * consumer stops early or `signal` aborts, what was said so far is kept, marked as interrupted.
    */
-  async function* answer(request: ChatRequest, signal?: AbortSignal): AsyncGenerator<ChatEvent> {
+  const answer = (request: ChatRequest, signal?: AbortSignal): AsyncGenerator<ChatEvent> => run(request, true, signal)
+
+  async function* run(request: ChatRequest, isStreamed: boolean, signal?: AbortSignal): AsyncGenerator<ChatEvent> {
+    const isNew = request.sessionId === ''
     const sessionId = request.sessionId || newId('sess')
     const release = await turns.acquire(sessionId)
     const owner = newId('turn')
     let ended = false
     try {
       signal?.throwIfAborted()
-      for await (const event of takeTurn(options, { ...request, sessionId }, owner, signal)) {
+      const turn = openTurn(running, { ...request, sessionId }, { owner, isNew, isStreamed })
+      for await (const event of takeTurn(running, turn, signal)) {
         ended ||= event.type === 'done'
         yield event
       }
@@ -71,7 +80,7 @@ export function createChat(options: ChatOptions) {
     answer,
     /** The whole turn at once; throws what the stream would report as an error. */
     async reply(request: ChatRequest, signal?: AbortSignal): Promise<TurnOutcome> {
-      for await (const event of answer(request, signal)) {
+      for await (const event of run(request, false, signal)) {
         if (event.type === 'done') return event.outcome
         if (event.type === 'error') throw event.error
       }
@@ -80,16 +89,19 @@ export function createChat(options: ChatOptions) {
   }
 }
 
+interface Running extends ChatOptions {
+  turns: TurnStore
+}
+
 async function* takeTurn(
-  options: ChatOptions,
-  request: ChatRequest,
-  owner: string,
+  options: Running,
+  opening: OpenTurn,
   callerSignal: AbortSignal | undefined,
 ): AsyncGenerator<ChatEvent> {
-  const { db, live } = options
-  const session = await beginTurn(options, request, owner)
+  const { live } = options
+  const { isStreamed, message } = opening
+  const { session, history } = await opening.begin()
   const { sessionId } = session
-  const history = await recentMessages(db.executor, sessionId, HISTORY_MESSAGES)
   const takenOver = new AbortController()
   const signal = callerSignal ? AbortSignal.any([callerSignal, takenOver.signal]) : takenOver.signal
   const unsubscribe = live.subscribe(`session:${sessionId}`, ({ type }) => {
@@ -99,18 +111,19 @@ async function* takeTurn(
     { clock: options.clock, mask: options.mask, sink: options.traces },
     { sessionId, channel: session.channel },
   )
-  const rules = options.understand(request.message, {
+  const rules = options.understand(message, {
     previousTurns: history.slice(0, -1).map(({ role, content }) => ({ role, content })),
     lastIntent: session.intent,
     now: new Date(options.clock.now()),
   })
   const { understanding, standalone } = await readWithModel(options.reader, rules, history, signal)
-  const input: TurnInput = { message: request.message, session, understanding, standalone, history, trace, signal }
+  const reading = { message, understanding, standalone }
+  const input: TurnInput = { ...reading, session, history, trace, signal, isStreamed }
   try {
     const events =
       session.agentStatus === 'assigned'
-        ? toAgent(options, input, owner)
-        : toAssistant(options, input, owner, takenOver)
+        ? toAgent(options, input, opening)
+        : toAssistant(options, input, opening, takenOver)
     for await (const event of events) {
       if (event.type === 'done') trace.end({ status: 'ok', error: null, ...traced(event.outcome) })
       yield event
@@ -126,20 +139,20 @@ async function* takeTurn(
 }
 
 async function* toAssistant(
-  options: ChatOptions,
+  options: Running,
   input: TurnInput,
-  owner: string,
+  opening: OpenTurn,
   takenOver: AbortController,
 ): AsyncGenerator<ChatEvent> {
   const { session, understanding } = input
   const { sessionId } = session
   const { variant, ...settings } = options.settingsFor(sessionId)
   const deps = { ...options, ...settings }
-  const prepared = await prepare(deps, input, variant).catch((error: unknown) => {
+  const prepared = await prepare(deps, input, opening, variant).catch((error: unknown) => {
     if (takenOver.signal.aborted) return null
     throw error
   })
-  if (!prepared) return yield* toAgent(options, input, owner)
+  if (!prepared) return yield* toAgent(options, input, opening)
   const { plan, claim } = prepared
   let sent = ''
   let outcome: TurnOutcome | undefined
@@ -154,6 +167,8 @@ async function* toAssistant(
     context: session.context,
     card: null,
   })
+  const end = (decided: TurnReply, interrupted: boolean): Promise<TurnOutcome> =>
+    endTurn(options, { session, start: opening.notStored(), understanding, owner: opening.owner, decided, interrupted })
   try {
     yield { type: 'meta', sessionId, intent: understanding.intent, sources: plan.sources, escalate: plan.escalate }
     const words = claim.kind === 'hit' ? speakCached(input, claim.reply) : speak(deps, asSpoken(input, claim), plan)
@@ -163,18 +178,18 @@ async function* toAssistant(
       yield { type: 'token', content: step.value }
       step = await words.next()
     }
-    outcome = await endTurn(options, { session, understanding, owner, decided: step.value, interrupted: false })
+    outcome = await end(step.value, false)
     settleClaim(claim, input, step.value)
   } catch (error) {
     if (!takenOver.signal.aborted) throw error
     const notice = `${sent === '' ? '' : '\n\n'}${phrasesFor(understanding.replyLanguage).takenOver}`
     sent += notice
     yield { type: 'token', content: notice }
-    outcome = await endTurn(options, { session, understanding, owner, decided: partial(), interrupted: true })
+    outcome = await end(partial(), true)
   } finally {
     // Does nothing to a claim that was settled.
     if (claim.kind === 'compute') claim.fail()
-    if (!outcome) await endTurn(options, { session, understanding, owner, decided: partial(), interrupted: true })
+    if (!outcome) await end(partial(), true)
   }
   yield { type: 'done', outcome }
 }
@@ -188,13 +203,17 @@ function asSpoken(input: TurnInput, claim: Claim<CachedReply>): TurnInput {
 async function prepare(
   deps: ChatOptions,
   input: TurnInput,
+  opening: OpenTurn,
   variant: string,
 ): Promise<{ plan: TurnPlan; claim: Claim<CachedReply> }> {
   const tasks = await route(deps, input)
   const claim = await claimReply(deps.cache, input, tasks, variant)
   if (claim.kind === 'hit') return { plan: planFromCache(claim.reply), claim }
   try {
-    return { plan: await planTurn(deps, input, tasks), claim }
+    const [stored, planned] = await Promise.allSettled([opening.store(), planTurn(deps, input, tasks)])
+    if (stored.status === 'rejected') throw stored.reason
+    if (planned.status === 'rejected') throw planned.reason
+    return { plan: planned.value, claim }
   } catch (error) {
     if (claim.kind === 'compute') claim.fail()
     throw error
@@ -203,43 +222,15 @@ async function prepare(
 
 /** While a person has the session the assistant only says that the message was passed on. */
 async function* toAgent(
-  options: ChatOptions,
+  options: Running,
   { session, understanding }: TurnInput,
-  owner: string,
+  { owner }: OpenTurn,
 ): AsyncGenerator<ChatEvent> {
   const { sessionId } = session
   const notice = phrasesFor(understanding.replyLanguage).assigned
   yield { type: 'meta', sessionId, intent: understanding.intent, sources: [], escalate: true }
   yield { type: 'token', content: notice }
-  yield { type: 'done', outcome: await forwardToAgent(options.db, { session, understanding, owner, notice }) }
-}
-
-/** Opens the session, waits until no other replica runs a turn of it, and stores what the customer said. */
-async function beginTurn({ db, live }: ChatOptions, request: ChatRequest, owner: string): Promise<SessionRow> {
-  const { sessionId, userId, channel, message } = request
-  const opened = await openSession(db.executor, { sessionId, userId, channel })
-  if (userId !== '' && opened.userId !== userId) {
-    throw new AppError('conflict', 'session_user', 'session_id: this session belongs to another user')
-  }
-  const deadline = Date.now() + LEASE_WAIT_MS
-  while (!(await claimTurn(db.executor, sessionId, owner))) {
-    if (Date.now() > deadline) {
-      const text = 'The previous message of this session is still being answered'
-      throw new AppError('unavailable', 'session_busy', text, { retryAfterSeconds: 5 })
-    }
-    await sleep(LEASE_POLL_MS)
-  }
-  return db.transaction(async (trx) => {
-    // Read again, for the turn that was waited for changed it; and locked before the message is stored, so that the
-    // messages of a session are numbered in the order in which they become visible: streams follow the numbers.
-    const session = (await lockSession(trx, sessionId)) ?? opened
-    const stored = await insertMessage(trx, { messageId: newId('msg'), sessionId, role: 'user', content: message })
-    if (session.agentStatus !== null && session.agentStatus !== 'resolved') {
-      await live.publish(trx, { topic: 'workspace', type: 'message', ref: stored.messageId })
-    }
-    await live.publish(trx, { topic: `session:${sessionId}`, type: 'message', ref: stored.messageId })
-    return session
-  })
+  yield { type: 'done', outcome: await forwardToAgent(options, { session, understanding, owner, notice }) }
 }
 
 function traced({ intent, subTasks, escalationCard, confidence, mode }: TurnOutcome) {

@@ -40,6 +40,8 @@ export interface TurnInput {
   history: readonly StoredMessage[]
   trace: TraceRecorder
   signal: AbortSignal
+  /** The reply is sent piece by piece. */
+  isStreamed: boolean
 }
 
 /** What there is to say, before it is put into words. */
@@ -104,13 +106,14 @@ export async function* speak(
   input: TurnInput,
   plan: TurnPlan,
 ): AsyncGenerator<string, TurnReply> {
-  const { understanding, session, history, trace, signal } = input
+  const { understanding, session, history, trace, signal, isStreamed } = input
   const words = {
     results: plan.results,
     understanding,
     history: history.slice(0, -1),
     failedAttempts: session.failedAttempts,
     closing: closingOf(plan, input),
+    isStreamed,
   }
   let reply = ''
   const pieces = compose(deps.composer, words, trace, signal)

@@ -108,7 +108,6 @@ export interface SessionRow {
 }
 
 export type HandoffCard = EscalationCard
-export type LockedSession = SessionRow & { escalationCard: HandoffCard | null }
 
 /** What the next turn needs to know. */
 export interface SessionContext {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { maskText } from '../../business/masking/index.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { recalling } from '../../kernel/recalling.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { BufferedTraceSink } from '../../platform/trace-sink.ts'
@@ -105,11 +106,18 @@ export function createMonitoring({ db, clock, openSink, retentionMs, maxTraces }
   }
 }
 
+/** Frequent questions and their answers come again in every trace; what is personal is not remembered. */
+const maskOften = recalling((text) => maskText(text), {
+  maxEntries: 1_000,
+  maxLength: 4_000,
+  keep: (text, masked) => text === masked,
+})
+
 /** Masking takes about half a millisecond a trace: streams get their turn in between. */
 async function toRows(traces: readonly Trace[]): Promise<TraceRow[]> {
   const rows: TraceRow[] = []
   for (const trace of traces) {
-    rows.push(toTraceRow(trace, maskText))
+    rows.push(toTraceRow(trace, maskOften))
     await nextTurn()
   }
   return rows

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { RouterTier } from '../../ai/model/port.ts'
 import type { TierCounter } from '../../ai/model/tiers.ts'
 import { findPersonal } from '../../business/masking/index.ts'
+import { createCoalescer } from '../../kernel/coalescer.ts'
+import { recalling } from '../../kernel/recalling.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { type Counters, createCounters } from './counters.ts'
@@ -44,6 +46,8 @@ export interface PerformanceMetrics {
 export type Performance<Reply extends object> = Awaited<ReturnType<typeof createPerformance<Reply>>>
 
 const TIERS: readonly RouterTier[] = ['extractive', 'light', 'standard', 'strong']
+/** Questions that are answered from the cache are asked again and again. */
+const RECALLED_QUESTIONS = { maxEntries: 1_000, maxLength: 500 }
 const BUCKETS_KEPT_MS = 2 * 86_400_000
 /** Of what is answered to customers; uploads take as long as they are large and would hide it. */
 const CUSTOMER_ROUTES = new Set(['POST /api/v1/chat', 'POST /api/v1/chat/stream', 'POST /api/v1/gateway'])
@@ -137,6 +141,14 @@ function createHotCache<Reply extends object>(
   { db, clock, analyser, tuner, textOf, onCache }: PerformanceOptions<Reply>,
   counters: Pick<Counters, 'add'>,
 ): ReplyCache<Reply> {
+  // Lookups that wait for one read share the next: it begins after all of them, so none gets a revision of before.
+  const readRevision = createCoalescer<null, number | null>({
+    maxBatch: Number.POSITIVE_INFINITY,
+    async run(lookups) {
+      const revision = await readKnowledgeRevision(db.executor)
+      return lookups.map(() => revision)
+    },
+  })
   return createReplyCache<Reply>({
     limits() {
       const { cache_ttl_seconds, cache_max_entries } = tuner.current().params
@@ -144,11 +156,11 @@ function createHotCache<Reply extends object>(
     },
     // Read from the database for every lookup: a notification can be late or lost, the row cannot.
     async stamp() {
-      const revision = await readKnowledgeRevision(db.executor)
+      const revision = await readRevision(null)
       return revision === null ? null : `${revision}.${tuner.current().version}`
     },
-    keyOf: (text) => questionKey(text, analyser),
-    isPersonal: (text) => findPersonal(text).length > 0,
+    keyOf: recalling((text) => questionKey(text, analyser), RECALLED_QUESTIONS),
+    isPersonal: recalling((text) => findPersonal(text).length > 0, { ...RECALLED_QUESTIONS, keep: (_, is) => !is }),
     textOf,
     count(event) {
       counters.add('cache', event)

@@ -146,4 +146,9 @@ describe('splitStatements', () => {
       'select 1',
     ])
   })
+
+  it('keeps the body of a function whole', () => {
+    const body = 'create function f() returns integer language plpgsql as $$\nbegin\n  return 1;\nend $$'
+    expect(splitStatements(`${body};\nselect f();\n`)).toEqual([body, 'select f()'])
+  })
 })

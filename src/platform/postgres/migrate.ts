@@ -82,10 +82,14 @@ async function apply(trx: Executor, migration: Migration): Promise<void> {
     values (${migration.version}, ${migration.name}, ${migration.checksum})`.execute(trx)
 }
 
-/** Statements end with a semicolon at the end of a line; the drivers take one at a time inside a transaction. */
+const STATEMENT = /(?:\$\$[\s\S]*?\$\$|;(?![ \t]*(?:\n|$))|\$(?!\$)|[^$;])+/g
+
+/**
+ * Statements end with a semicolon at the end of a line, but not within the `$$ … $$` of a function; the drivers take one
+ * at a time inside a transaction.
+ */
 export function splitStatements(text: string): string[] {
-  return text
-    .split(/;[ \t]*(?:\n|$)/)
+  return (text.match(STATEMENT) ?? [])
     .map((statement) => statement.replace(/^\s*--.*$/gm, '').trim())
     .filter((statement) => statement !== '')
 }

@@ -2,7 +2,7 @@ import type { SearchHit } from '../../knowledge/index.ts'
 import { toSources } from '../agents/knowledge-agent.ts'
 import type { TaskResult } from '../agents/task.ts'
 import { phrasesFor } from '../phrases.ts'
-import { splitTokens } from '../tokens.ts'
+import { piecesOf } from '../tokens.ts'
 import type { TraceRecorder } from '../trace-recorder.ts'
 import type { ReplyMode, Source, StoredMessage } from '../types.ts'
 import type { Understanding } from '../understanding/types.ts'
@@ -15,6 +15,8 @@ export interface ComposeInput {
   failedAttempts: number
   /** Said after the reply: that a person was called, say. */
   closing: string
+  /** The reply is sent piece by piece. */
+  isStreamed: boolean
 }
 
 export interface Composed {
@@ -42,19 +44,19 @@ export async function* compose(
   let composed: Composed = { mode: plainMode(input.results), sources: mergeSources(input.results), answered: true }
   const plain = input.results.filter((result) => !forModel.includes(result))
   const plainText = joinPlain(plain, input, forModel.length > 0)
-  yield* splitTokens(plainText)
+  yield* piecesOf(plainText, input)
   if (composer && forModel.length > 0) {
     if (plainText !== '') yield '\n\n'
     composed = yield* composeModelPart(composer, forModel, plain, input, trace, signal)
   }
-  if (input.closing !== '') yield* splitTokens(`\n\n${input.closing}`)
+  if (input.closing !== '') yield* piecesOf(`\n\n${input.closing}`, input)
   return composed
 }
 
 /** The reply without a model, whole. */
 export function joinPlain(
   results: readonly TaskResult[],
-  { understanding, failedAttempts }: ComposeInput,
+  { understanding, failedAttempts }: Pick<ComposeInput, 'understanding' | 'failedAttempts'>,
   partial = false,
 ): string {
   const phrases = phrasesFor(understanding.replyLanguage)
@@ -113,15 +115,15 @@ async function* composeModelPart(
   const { outcome, passages, removed } = step.value
   signal.throwIfAborted()
   if (outcome === 'answered') {
-    if (removed) yield* splitTokens(`\n\n${phrases.unverified}`)
+    if (removed) yield* piecesOf(`\n\n${phrases.unverified}`, input)
     return { mode: 'model', sources: citedSources(spoken, passages, mergeSources(input.results)), answered: true }
   }
   if (outcome === 'not_found') {
-    yield* splitTokens(input.failedAttempts > 0 ? phrases.notFoundAgain : phrases.notFound)
+    yield* piecesOf(input.failedAttempts > 0 ? phrases.notFoundAgain : phrases.notFound, input)
     return { mode: 'model', sources: [], answered: false }
   }
   if (spoken !== '') yield '\n\n'
-  yield* splitTokens(joinPlain(results, input))
+  yield* piecesOf(joinPlain(results, input), input)
   return { mode: 'fallback', sources: mergeSources(input.results), answered: true }
 }
 

@@ -1,3 +1,4 @@
+import { recalling } from '../../../kernel/recalling.ts'
 import { chitchatKindOf } from './chitchat.ts'
 import type { IntentClassifier } from './classifier.ts'
 import { confirmationOf } from './confirmation.ts'
@@ -30,30 +31,49 @@ export * from './types.ts'
 /** Reads a message. Pure: the same message, context and examples give the same result; it never throws. */
 export type Understand = (message: string, context?: UnderstandingContext) => Understanding
 
+/** Before anything was said. */
+const OPENING = { lastIntent: 'unknown' } as const
+const RECALLED = { maxEntries: 1_000, maxLength: 300 }
 const MIN_HUMAN_CONFIDENCE = 0.7
 const LETTER = /\p{L}/u
 
 /** Binds a trained classifier; the result takes time linear in the message, of which the first 8,000 characters count. */
 export function createUnderstand(classifier: IntentClassifier): Understand {
-  return (message, context = {}) => understand(classifier, message.slice(0, MAX_ANALYSED_LENGTH), context)
+  // Most conversations begin with one of a few questions. What names a person or a day is read anew.
+  const opening = recalling((text) => read(classifier, text, OPENING), {
+    ...RECALLED,
+    keep: (_, { entities }) => Object.values(entities).every((found) => found.length === 0),
+  })
+  return (message, context = {}) => {
+    const text = message.slice(0, MAX_ANALYSED_LENGTH)
+    const isOpening = context.lastIntent === OPENING.lastIntent && !context.refundLimits
+    const reading = isOpening ? opening(text) : null
+    const dated = reading === null || reading.entities.dates.length > 0
+    return {
+      ...(dated ? read(classifier, text, context) : reading),
+      ...languagesOf(fold(text), context.previousTurns ?? []),
+    }
+  }
 }
 
-function understand(classifier: IntentClassifier, message: string, context: UnderstandingContext): Understanding {
+/** Everything but the languages, which lean on what was said before. */
+type Read = Omit<Understanding, 'language' | 'replyLanguage'>
+
+function read(classifier: IntentClassifier, message: string, context: UnderstandingContext): Read {
   const folded = fold(message)
   const entities = findEntities(folded, message, context.now)
   const confirmation = confirmationOf(folded)
   const isFollowUp = confirmation !== null || needsConversation(folded)
   const sensitiveTopic = sensitiveTopicOf(folded, entities.amounts, context.refundLimits)
-  const read = (text: string): Reading =>
+  const readPart = (text: string): Reading =>
     readPiece(classifier, text, { isFollowUp, lastIntent: context.lastIntent, sensitiveTopic })
   const tasks = mergeRepeated(
-    splitTasks(folded).map(({ start, end }) => read(message.slice(start, end))),
+    splitTasks(folded).map(({ start, end }) => readPart(message.slice(start, end))),
     message,
-    read,
+    readPart,
   )
-  const intents = combine(tasks.length > 0 ? tasks : [read('')])
+  const intents = combine(tasks.length > 0 ? tasks : [readPart('')])
   return {
-    ...languagesOf(folded, context.previousTurns ?? []),
     intent: intents[0]!.intent,
     confidence: intents[0]!.confidence,
     intents,

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import { type Executor, toJson } from '../../platform/postgres/index.ts'
+import type {
+  AgentStatus,
+  Channel,
+  HandoffCard,
+  MessageDetails,
+  SessionContext,
+  SessionRow,
+  Source,
+  StoredMessage,
+} from './types.ts'
+import type { Intent } from './understanding/types.ts'
+
+/**
+ * The statements of a turn: one begins it and one ends it, or one stores all of it, each for as many turns of different
+ * sessions as wait. A value of a result costs the embedded database more than a row of a table, so what goes and comes
+ * is one text of JSON.
+ */
+
+/** A turn that takes longer than this has lost its process; another replica may go on. */
+const TURN_LEASE_SECONDS = 120
+/** How many earlier messages a turn gets to see. */
+const HISTORY_MESSAGES = 50
+
+export interface TurnStart {
+  sessionId: string
+  userId: string
+  channel: Channel
+  owner: string
+  messageId: string
+  content: string
+}
+
+/** A turn that has begun: the session as it is now, and its last messages, oldest first, the new one last. */
+export interface BegunTurn {
+  session: SessionRow
+  history: StoredMessage[]
+}
+
+type Serialised<T> = { [Key in keyof T]: T[Key] extends Date ? string : T[Key] }
+interface BegunRow {
+  session: Serialised<SessionRow>
+  history: Serialised<StoredMessage>[]
+}
+
+/**
+ * Makes sessions that are new, takes the turn where nobody has it, and stores what the customers said, for turns of
+ * different sessions. A turn that somebody else has, and a session of another user, are missing from the result.
+ */
+export async function beginTurns(executor: Executor, starts: readonly TurnStart[]): Promise<Map<string, BegunTurn>> {
+  const { rows } = await sql<{ begun: string }>`select
+    begin_chat_turns(${toJson(starts)}::jsonb, ${TURN_LEASE_SECONDS}, ${HISTORY_MESSAGES}) as begun`.execute(executor)
+  const begun = JSON.parse(rows[0]?.begun ?? '[]') as BegunRow[]
+  return new Map(begun.map((row) => [row.session.sessionId, toBegun(row)]))
+}
+
+function toBegun({ session, history }: BegunRow): BegunTurn {
+  const dates = { createdAt: new Date(session.createdAt), updatedAt: new Date(session.updatedAt) }
+  return {
+    session: { ...session, ...dates },
+    history: history.map((message) => ({ ...message, createdAt: new Date(message.createdAt) })),
+  }
+}
+
+/** What a turn changed, and its reply; a reply without text is not stored. */
+export interface TurnEnd {
+  sessionId: string
+  owner: string
+  failedAttempts: number
+  emotionScore: number
+  intent: Intent
+  context: SessionContext
+  reply: { messageId: string; content: string; sources: readonly Source[]; details: MessageDetails }
+}
+
+/** The session after its turn. */
+export interface FinishedTurn {
+  sessionId: string
+  turnCount: number
+  failedAttempts: number
+  agentStatus: AgentStatus | null
+  escalationCard: HandoffCard | null
+}
+
+/**
+ * Stores what turns of different sessions changed, gives their leases back, and stores their replies, but not where a
+ * person has taken the session meanwhile.
+ */
+export async function endTurns(executor: Executor, ends: readonly TurnEnd[]): Promise<Map<string, FinishedTurn>> {
+  const { rows } = await sql<{ ended: string }>`select end_chat_turns(${toJson(ends)}::jsonb) as ended`.execute(
+    executor,
+  )
+  const finished = JSON.parse(rows[0]?.ended ?? '[]') as FinishedTurn[]
+  return new Map(finished.map((turn) => [turn.sessionId, turn]))
+}
+
+/** Stores first turns of new sessions as a whole. Nobody else can know the sessions, so there is no lease to take. */
+export async function insertTurns(
+  executor: Executor,
+  turns: readonly { start: TurnStart; end: TurnEnd }[],
+): Promise<Map<string, FinishedTurn>> {
+  await sql`with input as (
+      select start, "end", start->>'sessionId' as session_id, "end"->'reply' as reply
+      from jsonb_to_recordset(${toJson(turns)}::jsonb) as r(start jsonb, "end" jsonb)
+    ), opened as (
+      insert into chat_sessions (session_id, user_id, channel, turn_count, failed_attempts, emotion_score, intent, context)
+      select session_id, start->>'userId', start->>'channel', 1, ("end"->>'failedAttempts')::integer,
+        ("end"->>'emotionScore')::double precision, "end"->>'intent', "end"->'context' from input
+    )
+    insert into chat_messages (session_id, message_id, role, content, intent, sources, details)
+    select session_id, said.* from input cross join lateral (values
+        (start->>'messageId', 'user', start->>'content', null, null, '{}'::jsonb),
+        (reply->>'messageId', 'assistant', reply->>'content', "end"->>'intent', reply->'sources', reply->'details')
+      ) as said(message_id, role, content, intent, sources, details)
+    where said.content <> '' order by session_id, role desc`.execute(executor)
+  return new Map(
+    turns.map(({ end: { sessionId, failedAttempts } }) => [
+      sessionId,
+      { sessionId, turnCount: 1, failedAttempts, agentStatus: null, escalationCard: null },
+    ]),
+  )
+}
