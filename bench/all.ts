@@ -1,0 +1,81 @@
+// Every benchmark, one after the other, and a table of what they found.
+// Run: npm run bench -- [--data FOLDER] [--only NAME,NAME …] [--quick]
+// FOLDER holds data sets, each in a folder of its own; without it the benchmarks that need one are left out.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { findDataSets } from './all/data.ts'
+
+interface Run {
+  name: string
+  /** Of the command that does it alone, without what npm puts before it. */
+  arguments: string[]
+}
+
+interface Row {
+  command: string
+  what: string
+  value: string
+}
+
+const { values } = parseArgs({
+  options: { data: { type: 'string' }, only: { type: 'string' }, quick: { type: 'boolean', default: false } },
+})
+const runs = listRuns().filter(({ name }) => !values.only || values.only.split(',').includes(name))
+const folder = mkdtempSync(join(tmpdir(), 'frontdesk-bench-'))
+const rows: Row[] = []
+const failed: string[] = []
+try {
+  for (const run of runs) await measure(run)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+printTable()
+if (failed.length > 0) {
+  console.log(`\nfailed, or below their aim: ${failed.join(', ')}`)
+  process.exitCode = 1
+}
+
+function listRuns(): Run[] {
+  const data = findDataSets(values.data)
+  const passages = (many: string, few: string): string => (values.quick ? few : many)
+  const withData = (name: string, paths: readonly string[], option: string, more: string[] = []): Run[] =>
+    paths.length === 0 ? [] : [{ name, arguments: [...paths.flatMap((path) => [option, path]), ...more] }]
+  return [
+    { name: 'start', arguments: [] },
+    ...withData('retrieval', data.questions, '--data', ['--abstention']),
+    { name: 'scale', arguments: ['--chunks', passages('1000,20000,100000', '1000,5000')] },
+    { name: 'chat', arguments: ['--chunks', passages('20000', '2000')] },
+    { name: 'memory', arguments: ['--minutes', passages('10', '1')] },
+    { name: 'understanding', arguments: [] },
+    { name: 'orders', arguments: data.orders.flatMap((path) => ['--data', path]) },
+    { name: 'masking', arguments: [] },
+    { name: 'quality', arguments: [passages('100000', '10000')] },
+    ...withData('mining', data.tickets, '--data', ['--synthetic', passages('100000', '10000')]),
+    { name: 'tuning', arguments: [] },
+    { name: 'watching', arguments: [] },
+  ]
+}
+
+async function measure(run: Run): Promise<void> {
+  const command = `npm run bench:${run.name}`
+  console.log(`\n━━ ${command} -- ${run.arguments.join(' ')}\n`)
+  const figures = join(folder, run.name)
+  const script = join(import.meta.dirname, `${run.name}.ts`)
+  const env = { ...process.env, BENCH_FIGURES: figures }
+  const child = spawn(process.execPath, [script, ...run.arguments], { stdio: 'inherit', env })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) failed.push(run.name)
+  if (existsSync(figures)) {
+    for (const line of readFileSync(figures, 'utf8').trim().split('\n')) rows.push({ command, ...JSON.parse(line) })
+  }
+}
+
+/** As Markdown, so that it can be pasted. */
+function printTable(): void {
+  console.log('\n| what | figure | command |\n|---|---|---|')
+  for (const { what, value, command } of rows) console.log(`| ${what} | ${value} | \`${command}\` |`)
+}
