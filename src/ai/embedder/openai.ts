@@ -1,15 +1,10 @@
 import { estimateTokens, truncateToTokens } from '../model/tokens.ts'
 import { createLimiter, planBatches } from './batching.ts'
 import { createEmbeddingsClient, type EmbeddingsClient } from './embeddings-client.ts'
+import { prefixFor } from './model-families.ts'
 import type { OpenAiEmbedderOptions } from './options.ts'
 import type { Embedder, EmbeddingKind } from './port.ts'
 import { createBatchEmbedder } from './refusals.ts'
-
-/** What model families want to be told, by their model cards; without it they find clearly less. */
-const prefixes: readonly { family: RegExp; document: string; query: string }[] = [
-  { family: /\be5-(?!.*instruct)/i, document: 'passage: ', query: 'query: ' },
-  { family: /\bnomic-embed-text/i, document: 'search_document: ', query: 'search_query: ' },
-]
 
 /** Asks the endpoint for the length of its vectors. @throws EndpointError when it cannot be asked. */
 export async function connectOpenAiEmbedder(options: OpenAiEmbedderOptions, signal?: AbortSignal): Promise<Embedder> {
@@ -25,7 +20,6 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions & { dimensio
 
 function toEmbedder(client: EmbeddingsClient, options: OpenAiEmbedderOptions, dimensions: number): Embedder {
   const { model, maxBatchTexts = 32, maxBatchTokens = 16_000, maxTextTokens = 6_000, concurrency = 4 } = options
-  const prefix = prefixes.find(({ family }) => family.test(model))
   const limited = createLimiter(concurrency)
   const { embedBatch, batchLimit } = createBatchEmbedder(
     client,
@@ -62,7 +56,7 @@ function toEmbedder(client: EmbeddingsClient, options: OpenAiEmbedderOptions, di
   }
 
   function prepare(text: string, kind: EmbeddingKind): string {
-    return (prefix?.[kind] ?? '') + truncateToTokens(text.toWellFormed(), maxTextTokens)
+    return prefixFor(model, kind) + truncateToTokens(text.toWellFormed(), maxTextTokens)
   }
 
   return { id: `openai:${model}:${dimensions}`, dimensions, embed }
