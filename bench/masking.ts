@@ -8,6 +8,7 @@ import {
   type Sample,
   seededRandom,
 } from '../test/support/masking-corpus.ts'
+import { noteFigure } from './figures.ts'
 
 interface Row {
   readonly kind: string
@@ -33,7 +34,7 @@ function tally(samples: readonly Sample[], wanted: boolean): Row[] {
 }
 
 function print(title: string, rows: readonly Row[]): void {
-  console.log(`\n${title}`)
+  console.log(`\n${title}: texts, masked, share`)
   for (const { kind, texts, masked, example } of rows) {
     const share = `${((100 * masked) / texts).toFixed(2)} %`
     const wrong = example === undefined ? '' : `  e.g. ${JSON.stringify(example)}`
@@ -45,6 +46,7 @@ function print(title: string, rows: readonly Row[]): void {
     rows.reduce((sum, row) => sum + row.texts, 0),
     rows.reduce((sum, row) => sum + row.masked, 0),
   ]
+  noteFigure(title, `${((100 * masked) / texts).toFixed(2)} % of ${texts.toLocaleString('en')}`)
   console.log(
     `  ${'all'.padEnd(22)}${String(texts).padStart(7)}${String(masked).padStart(8)}${((100 * masked) / texts).toFixed(2).padStart(9)} %`,
   )
@@ -53,6 +55,6 @@ function print(title: string, rows: readonly Row[]): void {
 const count = Number(process.argv[2] ?? 10_000)
 const random = seededRandom(Number(process.argv[3] ?? 1))
 const started = performance.now()
-print('Personal values: texts, masked, recall', tally(personalSamples(count, random), true))
-print('Harmless values: texts, masked, false positives', tally(harmlessSamples(count, random), false))
+print('personal values masked (recall)', tally(personalSamples(count, random), true))
+print('harmless values masked (false positives)', tally(harmlessSamples(count, random), false))
 console.log(`\n${Math.round(performance.now() - started)} ms for ${2 * count} texts`)

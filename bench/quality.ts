@@ -11,6 +11,7 @@ import { createKnowledge, DEFAULT_RETRIEVAL_PARAMETERS, type QualityReport } fro
 import { insertChunks, insertVersion, lockDocument, saveDocument } from '../src/features/knowledge/queries.ts'
 import { encodeFeatures, indexTerms } from '../src/features/knowledge/ranking.ts'
 import { type Database, openDatabase } from '../src/platform/postgres/index.ts'
+import { noteFigure } from './figures.ts'
 import { createCorpus, type Passage } from './quality/corpus.ts'
 
 const METADATA = { knowledgeType: 'doc', productCategory: 'unknown', applicableVersion: 'latest', publishedAt: null }
@@ -93,6 +94,10 @@ async function check(db: Database): Promise<QualityReport> {
   await knowledge.close()
   const longest = (delay.max / 1e6).toFixed(0)
   const usual = (delay.percentile(99) / 1e6).toFixed(0)
+  noteFigure(
+    `quality check of ${count.toLocaleString('en')} passages, processor time`,
+    `${((user + system) / 1e6).toFixed(1)} s`,
+  )
   console.log(`  ${((user + system) / 1e6).toFixed(1)} s of processor time, all threads together`)
   console.log(`  requests waited ${usual} ms at p99 and ${longest} ms at the longest`)
   console.log(`  ${((peak - before) / 1e6).toFixed(0)} MB more memory at the peak`)
@@ -129,6 +134,10 @@ function print(
   console.log(
     `${name}: recall ${share(found.length, planted.length)}, precision ${share(right.length, reported.length)}`,
   )
+  noteFigure(
+    `${name} found / rightly`,
+    `${share(found.length, planted.length)} / ${share(right.length, reported.length)}`,
+  )
   for (const [kind, group] of Map.groupBy(planted, (passage) => passage.planted!.kind)) {
     console.log(`  ${kind}: ${share(group.filter((passage) => named.has(passage)).length, group.length)}`)
   }
@@ -141,6 +150,7 @@ function share(part: number, whole: number): string {
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   const start = performance.now()
   const result = await work()
+  noteFigure(`quality: ${what} in`, `${((performance.now() - start) / 1000).toFixed(1)} s`)
   console.log(`${what} in ${((performance.now() - start) / 1000).toFixed(1)} s`)
   return result
 }

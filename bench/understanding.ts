@@ -17,6 +17,7 @@ import {
   type Understand,
   type Understanding,
 } from '../src/features/chat/understanding/understanding.ts'
+import { noteFigure } from './figures.ts'
 
 const LABELLED = new URL('./data/intents.jsonl', import.meta.url)
 const REQUIRED_ACCURACY = 0.9
@@ -70,6 +71,7 @@ async function reportIntents(): Promise<void> {
   printConfidence(judged)
   if (options.errors) printErrors(judged)
   const accuracy = accuracyOf(judged)
+  noteFigure(`intents, ${labelled.length} labelled sentences`, accuracy.toFixed(3))
   console.log(`\naccuracy ${accuracy.toFixed(3)} (required ${REQUIRED_ACCURACY.toFixed(2)})`)
   if (accuracy < REQUIRED_ACCURACY) process.exitCode = 1
 }
