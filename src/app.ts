@@ -83,7 +83,7 @@ export async function createApp(
   const live = await createLiveEvents(db)
   const watching = await startWatching<CachedReply>(watch, { tuner, knowledge, analyser })
   const { tiers, onCall } = watching
-  const model = createModel({ config, breaker: breakers.get('llm'), tiers, onCall })
+  const model = createModel({ config, breaker: breakers.get('llm'), tiers, onCall, budget: watching.tokenBudget })
   const business = createBusiness({
     db,
     configPath: config.BUSINESS_CONFIG,
@@ -95,7 +95,8 @@ export async function createApp(
   })
   const understand = await loadUnderstand()
   const shared = { db, live, knowledge, tuner, understand, clock, log: logger }
-  const chat = createConversing({ ...shared, analyser, business, model, watching })
+  const maxTokensPerReply = config.MAX_TOKENS_PER_REPLY
+  const chat = createConversing({ ...shared, analyser, business, model, maxTokensPerReply, watching })
   const updates = createUpdates({
     db,
     knowledge,
@@ -139,6 +140,7 @@ export async function createApp(
     trustProxy: config.TRUST_PROXY,
     headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
     drainTimeoutMs: drainLimitMs(config.SHUTDOWN_TIMEOUT_MS),
   })
   watchRequests(app, watching.beginRequest)

@@ -14,11 +14,19 @@ export interface ConversingOptions
   analyser: Analyser
   /** Null: replies are extractive and messages are read by rules. */
   model: ChatModel | null
+  maxTokensPerReply: number
   watching: Watching<CachedReply>
 }
 
 /** Chat with everything it needs: thresholds of the tuner, the model when there is one, and what watches it. */
-export function createConversing({ tuner, analyser, model, watching, ...shared }: ConversingOptions) {
+export function createConversing({
+  tuner,
+  analyser,
+  model,
+  maxTokensPerReply,
+  watching,
+  ...shared
+}: ConversingOptions) {
   const { knowledge, understand, clock } = shared
   const params = () => tuner.current().params
   return createChat({
@@ -35,6 +43,7 @@ export function createConversing({ tuner, analyser, model, watching, ...shared }
       clock,
       mask: maskText,
       maxContextTokens: () => params().max_context_tokens,
+      maxTokensPerReply,
     },
     tiers: watching.tiers,
     cache: watching.replyCache,

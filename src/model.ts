@@ -1,6 +1,7 @@
 import type { ChatModel, ModelCall } from './ai/model/port.ts'
 import { createChatModel } from './ai/model/stream.ts'
 import type { TierCounter } from './ai/model/tiers.ts'
+import { limitTokens, type TokenBudget } from './ai/model/token-limits.ts'
 import type { Config } from './config.ts'
 import type { Breaker } from './platform/breaker.ts'
 
@@ -10,10 +11,11 @@ export function createModel(options: {
   breaker: Breaker
   tiers: TierCounter
   onCall?: (call: ModelCall) => void
+  budget: TokenBudget
 }): ChatModel | null {
-  const { config, breaker, tiers, onCall } = options
+  const { config, breaker, tiers, onCall, budget } = options
   if (config.LLM_MODEL === '') return null
-  return createChatModel({
+  const model = createChatModel({
     config: {
       provider: config.LLM_PROVIDER,
       model: config.LLM_MODEL,
@@ -26,4 +28,5 @@ export function createModel(options: {
     tiers,
     ...(onCall ? { onCall } : {}),
   })
+  return limitTokens(model, { maxTokensPerCall: config.MAX_TOKENS_PER_REPLY, budget })
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { ChatModel } from './ai/model/port.ts'
+import { createTokenBudget } from './ai/model/token-limits.ts'
 import type { Config } from './config.ts'
 import { createMonitoring, monitoringRoutes } from './features/monitoring/index.ts'
 import {
@@ -110,7 +111,12 @@ export async function startWatching<Reply extends { reply: string }>(watch: Watc
   const { config, db, clock, breakers, alerts, usage, monitoring, otlp } = watch
   const counting = await startCounting<Reply>(watch, watched)
   const { metrics, performance, experiments } = counting
-  const { observability, stop } = await startJudging(watch, counting)
+  const tokenBudget = createTokenBudget({
+    tokensPerDay: config.DAILY_TOKEN_BUDGET,
+    readUsed: async () => (await usage.report('day')).total.totalTokens,
+  })
+  await tokenBudget.refresh()
+  const { observability, stop } = await startJudging(watch, counting, tokenBudget.refresh)
   const dashboard = createDashboard({ db, clock, keyOf: performance.keyOf })
   const sinks = [metrics, monitoring.sink, experiments.sink, ...(otlp ? [otlp] : [])]
 
@@ -121,9 +127,11 @@ export async function startWatching<Reply extends { reply: string }>(watch: Watc
     tiers: performance.tiers,
     replyCache: performance.cache,
     experiments,
-    /** For the chat model. */
+    /** Both for the chat model: what it may use, and what it used. */
+    tokenBudget,
     onCall: (call: Parameters<typeof usage.onCall>[0]): void => {
       usage.onCall(call)
+      tokenBudget.add(call)
       metrics.modelCalled(call)
     },
     /** For the HTTP server. */
@@ -184,7 +192,7 @@ async function startCounting<Reply extends { reply: string }>(watch: Watch, { tu
 }
 
 /** What looks at the counts from time to time: alert rules, health, and the removal of what is old. */
-async function startJudging(watch: Watch, { performance }: { performance: Counted }) {
+async function startJudging(watch: Watch, { performance }: { performance: Counted }, refresh: () => Promise<void>) {
   const { config, db, clock, log, breakers, alerts, usage, monitoring } = watch
   const eventLoop = watchEventLoop()
   const observability = await createObservability({
@@ -210,6 +218,7 @@ async function startJudging(watch: Watch, { performance }: { performance: Counte
   })
   const tasks = [
     every(EVALUATE_MS, () => observability.evaluate().finally(eventLoop.reset), log),
+    every(EVALUATE_MS, refresh, log),
     every(PRUNE_MS, () => Promise.all([monitoring.prune(), performance.prune(), observability.prune()]), log),
     every(PING_MS, () => breakers.get('database').run(() => ping(db)), log),
   ]

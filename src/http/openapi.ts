@@ -80,7 +80,7 @@ function commonErrors(route: { isKeyed: boolean; hasBody: boolean; hasInput: boo
     ...(route.isKeyed ? [401] : []),
     ...(route.hasBody ? [413, 415] : []),
     ...(route.hasInput ? [422] : []),
-    ...(route.isKeyed ? [503] : []),
+    ...(route.isKeyed ? [429, 503] : []),
   )
 }
 

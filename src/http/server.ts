@@ -17,6 +17,7 @@ import { parseJsonOnly } from './json-body.ts'
 import { refuseInForm } from './refusals.ts'
 import { recordRoutes } from './routes-table.ts'
 import { BARE_HEADERS, setSecurityHeaders } from './security.ts'
+import { limitRate } from './security-rate-limit.ts'
 import { refuseUnstorableText, useTypeBoxValidation } from './validation.ts'
 
 export type App = FastifyInstance<
@@ -33,6 +34,8 @@ export interface HttpOptions {
   trustProxy: boolean
   headersTimeoutMs: number
   requestTimeoutMs: number
+  /** Of one address; 0, the default: as many as it likes. */
+  requestsPerMinute?: number
   /** How long running requests may take to finish when the server closes; less than the process is given. */
   drainTimeoutMs?: number
 }
@@ -48,7 +51,8 @@ export function createHttpServer(options: HttpOptions): App {
   const app = fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: options.trustProxy,
+    // The nearest proxy's own word alone: whatever stands before it in the header, the caller may have written.
+    trustProxy: options.trustProxy ? (_address, hop) => hop === 0 : false,
     bodyLimit: JSON_BODY_LIMIT_BYTES,
     requestTimeout: options.requestTimeoutMs,
     genReqId: (request) => acceptableId(request.headers['x-request-id']) ?? randomUUID(),
@@ -69,6 +73,7 @@ export function createHttpServer(options: HttpOptions): App {
   handleErrors(app, routes)
   logRequests(app)
   setSecurityHeaders(app)
+  limitRate(app, options.requestsPerMinute ?? 0)
   // Hooks run in the order of their registration; after the security headers, so that refusals carry them too.
   app.after(() => {
     finishRunningRequests(app, options.drainTimeoutMs ?? DRAIN_TIMEOUT_MS)

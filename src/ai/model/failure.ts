@@ -5,6 +5,7 @@ import type { ModelError, ModelErrorCode } from './port.ts'
 const messages: Record<ModelErrorCode, string> = {
   aborted: 'The request was cancelled',
   circuit_open: 'The language model is unavailable for the moment',
+  over_budget: 'The tokens allowed for the language model are used up',
   timeout: 'The language model did not answer in time',
   rate_limited: 'The language model is busy',
   unauthorized: 'The language model refused the credentials',

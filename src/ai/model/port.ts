@@ -57,6 +57,7 @@ export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' |
 export type ModelErrorCode =
   | 'aborted' // the caller left
   | 'circuit_open' // the breaker refused; no request was made
+  | 'over_budget' // more tokens than the operator allows; no request was made
   | 'timeout' // no first token, a gap between tokens, or the whole call took too long
   | 'rate_limited'
   | 'unauthorized'

@@ -21,6 +21,8 @@ export interface ModelComposer {
   mask: (text: string) => string
   /** Tokens of passages and history together. */
   maxContextTokens: () => number
+  /** Tokens that all steps of one reply together may read and write. */
+  maxTokensPerReply: number
 }
 
 export interface ModelQuestion {
@@ -76,6 +78,7 @@ export async function* composeWithModel(
       messages: [{ role: 'system', content: system }, ...history, message],
       tools: [search],
       allowedTools: [search.name],
+      limits: { maxTokens: deps.maxTokensPerReply },
       tier: chooseTier({
         kind: 'answer',
         inputTokens: estimateTokens(message.content),
