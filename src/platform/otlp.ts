@@ -40,7 +40,8 @@ export function createOtlpExporter(options: OtlpOptions): OtlpExporter {
 
   async function write(traces: readonly Trace[]): Promise<void> {
     const body = JSON.stringify(toOtlp(traces, serviceName, serviceVersion))
-    const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) }).catch(
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' }).catch(
       (cause: unknown) => {
         throw new AppError('unavailable', 'otlp', 'The OTLP endpoint cannot be reached', { cause })
       },
