@@ -87,7 +87,9 @@ const DISGUISES = [
 
 describe('a connector of the shop', () => {
   it.each(DISGUISES)('does not reach %s', async (host) => {
-    await expect(client()(`http://${host}:${port}/`)).rejects.toEqual(refused)
+    // Not every resolver knows each way to write localhost; none may lead there.
+    const code = expect.stringMatching(/^outbound_(?:refused|failed)$/)
+    await expect(client()(`http://${host}:${port}/`)).rejects.toMatchObject({ kind: 'unavailable', code })
     expect(hits).toEqual([])
   })
 
