@@ -219,13 +219,16 @@ describe('changes', () => {
     ['change the address of order #W1000001 to 12 Elm Street, Denver, CO 80279', 'delivered'],
   ])('%s is refused by the state of the order', async (query, reason) => {
     const result = await ask(query)
-    expect(result).toMatchObject({ outcome: 'refused', needConfirmation: false, pending: null })
+    expect(result).toMatchObject({ outcome: 'refused', needConfirmation: false, pending: null, restriction: null })
     expect(result.reply).toContain(reason)
   })
 
   it('leaves large amounts to a person', async () => {
     const policy = { ...DEFAULT_POLICY, reviewAboveTotal: 500 }
-    expect(await ask('cancel order #W1000002', { policy })).toMatchObject({ outcome: 'refused' })
+    expect(await ask('cancel order #W1000002', { policy })).toMatchObject({
+      outcome: 'refused',
+      restriction: expect.stringContaining('a person has to approve it'),
+    })
     expect(await ask('exchange order #W1000001', { policy })).toMatchObject({ outcome: 'confirm' })
   })
 
@@ -270,7 +273,7 @@ describe('changes', () => {
 
   it('lets an agent change only what belongs to the customer of the session', async () => {
     const foreign = await ask('cancel order #W2000001', { role: 'agent' })
-    expect(foreign).toMatchObject({ outcome: 'refused', pending: null })
+    expect(foreign).toMatchObject({ outcome: 'refused', pending: null, restriction: null })
     const asked = await ask('change the address of order #W1000002 to 12 Elm Street, Denver, CO 80279', {
       role: 'agent',
     })

@@ -70,6 +70,18 @@ function describe({ kind, order_id, items, address }: Change, status: string | u
   return { kind, order_id, items, ...(address !== null && { address }), status }
 }
 
+/**
+ * What a person may decide otherwise: the time limit, the amount, a change that is not offered here. That an order is on
+ * its way already, or is somebody else's, nobody can change.
+ */
+function restrictionOf(turn: Turn, viewer: Viewer, kind: ChangeKind, orders: readonly Order[]): string | null {
+  const lines = orders.flatMap((order) => {
+    const reason = isOwn(order, viewer) ? refusal(turn, kind, order) : null
+    return reason === null || reason === 'wrong_status' ? [] : [turn.replies.refused(kind, order, reason, null)]
+  })
+  return lines.length > 0 ? lines.join(' ') : null
+}
+
 /** Proposes a change of orders that exist: what the policy forbids is refused, the rest needs confirmation. */
 export function propose(
   turn: Turn,
@@ -82,7 +94,8 @@ export function propose(
   const allowed = orders.filter((_, index) => lines[index] === null)
   const refused = lines.filter((line) => line !== null)
   if (allowed.length === 0) {
-    return end(turn, { outcome: 'refused', reply: refused.join('\n'), error: refused.join(' '), orders })
+    const restriction = restrictionOf(turn, viewer, kind, orders)
+    return end(turn, { outcome: 'refused', reply: refused.join('\n'), error: refused.join(' '), orders, restriction })
   }
   const changes = allowed.map((order) => changeOf(turn, kind, order, address))
   return askToConfirm(turn, changes, allowed, refused)

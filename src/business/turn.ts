@@ -48,6 +48,8 @@ export interface BusinessResult {
   /** Paths in `data`, such as `orders[0].email`. */
   readonly maskedFields: string[]
   readonly outcome: Outcome
+  /** What the policy leaves to a person, as it was put to the customer; null when there is nothing of the kind. */
+  readonly restriction: string | null
   /** To be stored with the session and given back with its next message; null clears it. */
   readonly pending: Pending | null
 }
@@ -95,6 +97,7 @@ interface Ending {
   readonly outcome: Outcome
   readonly reply: string
   readonly error?: string | null
+  readonly restriction?: string | null
   readonly orders?: readonly Order[]
   readonly customer?: Customer
   readonly data?: Record<string, unknown>
@@ -126,6 +129,7 @@ export function end(turn: Turn, ending: Ending): BusinessResult {
     scene: turn.scene,
     maskedFields,
     outcome: ending.outcome,
+    restriction: ending.restriction ?? null,
     pending: ending.pending ?? null,
   }
 }

@@ -43,7 +43,7 @@ describe('a dry run', () => {
   ])('is as sure as its best passage: %s is %s', async (score, confidence) => {
     const message = 'How long do refunds take?'
     const answer = await dryRun(options, { message, history: [] }, async () => [hit('Refunds take 5 days.', score)])
-    expect(answer).toMatchObject({ confidence, parts: [[message]] })
+    expect(answer).toMatchObject({ confidence, questions: [message] })
     expect(answer.reply.includes('Refunds take 5 days.')).toBe(confidence !== 'none')
   })
 
@@ -58,6 +58,43 @@ describe('a dry run', () => {
       return []
     })
     expect(searched[0]).toBe('What is the return window for electronics?')
+  })
+
+  describe('of a follow-up that fits something else as it was said', () => {
+    const history = [{ role: 'user', content: 'How long do the Hush headphones play?' }] as const
+    const searching = (rewritten: number, said: number) => async (query: string) =>
+      query.includes('Hush') ? [hit('The headphones: 12 months.', rewritten)] : [hit('The warranty starts.', said)]
+
+    it.each([
+      [0.5, 0.9, 'sure', 'The headphones'],
+      [0.3, 0.9, 'close', 'The headphones'],
+      [0.1, 0.9, 'none', 'Sorry'],
+    ])('answers what was meant (%s, not %s)', async (rewritten, said, confidence, text) => {
+      const answer = await dryRun(options, { message: 'what is their warranty?', history }, searching(rewritten, said))
+      expect(answer.confidence).toBe(confidence)
+      expect(answer.reply).toContain(text)
+    })
+
+    it('offers what fits as it was said when nothing else is found', async () => {
+      const answer = await dryRun(options, { message: 'And for gift wrapping?', history }, searching(0.1, 0.3))
+      expect(answer).toMatchObject({ confidence: 'close', questions: ['for gift wrapping?'] })
+    })
+
+    it('takes it for a new subject when it needs no other and is answered much better', async () => {
+      const message = 'And for gift wrapping?'
+      const answer = await dryRun(options, { message, history }, searching(0.3, 0.9))
+      expect(answer).toMatchObject({ confidence: 'sure', questions: ['for gift wrapping?'] })
+    })
+  })
+
+  it('asks for what a part leaves out', async () => {
+    const searched: string[] = []
+    const message = '发票可以补开吗，期限是多久？'
+    await dryRun(options, { message, history: [] }, async (query) => {
+      searched.push(query)
+      return []
+    })
+    expect(searched).toEqual(['发票可以补开吗', '发票可以补开，期限是多久？'])
   })
 
   it('searches nothing for small talk, and does not take it for an answer', async () => {

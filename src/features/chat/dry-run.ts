@@ -16,8 +16,8 @@ export interface DryRun {
   confidence: TaskResult['confidence']
   /** The best first. */
   sources: { docId: string; source: string; score: number }[]
-  /** What each part of the message may stand for in its conversation, the likeliest first. */
-  parts: readonly (readonly string[])[]
+  /** What each part of the message was taken to ask in its conversation. */
+  questions: readonly string[]
 }
 
 /**
@@ -49,7 +49,7 @@ export async function dryRun(
     reply: joinPlain(results, { understanding, failedAttempts: 0 }),
     confidence: overall(results),
     sources: results.flatMap(({ sources }) => sources).sort((a, b) => b.score - a.score),
-    parts: tasks.map(({ readings }) => readings),
+    questions: results.map(({ query }) => query),
   }
 }
 

@@ -35,7 +35,7 @@ export function decideHandoff({
     sensitiveTopic,
     failedAttempts,
     knowledgeFound: results.some(({ sources }) => sources.length > 0),
-    restriction: null,
+    restriction: results.find(({ business }) => business?.restriction)?.business?.restriction ?? null,
     toolFailure: failed ? { system: failed.business?.scene ?? 'business' } : null,
     thresholds,
   })

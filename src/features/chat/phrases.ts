@@ -9,8 +9,12 @@ export interface Phrases {
   /** Before a passage that may not be the answer. */
   closest: string
   source: string
+  /** Names an answer of a person as a source. */
+  supportAnswer: string
   /** The first of several parts could be answered, this one could not. */
   partNotFound: string
+  /** In the place of an answer that an earlier part has had. */
+  sameAs(part: number): string
   /** Asks back when two readings are equally likely. */
   clarify(readings: readonly string[]): string
   assigned: string
@@ -42,7 +46,9 @@ const zh: Phrases = {
   otherLanguage: '我找到的资料是另一种语言的，原文如下：',
   closest: '没有找到完全对应的答案，最接近的资料是：',
   source: '来源：',
+  supportAnswer: '人工客服的解答',
   partNotFound: '抱歉，这一点我在知识库里没有找到答案。',
+  sameAs: (part) => `见第 ${part} 点的回答。`,
   clarify: (readings) => `请问您想问的是哪一个？\n${readings.map((reading, i) => `${i + 1}. ${reading}`).join('\n')}`,
   assigned: '您的消息已转给人工客服，请稍候。',
   failed: '抱歉，这一部分暂时无法处理，请稍后再试。',
@@ -71,7 +77,9 @@ const en: Phrases = {
   otherLanguage: 'What I found is in another language; this is the original text:',
   closest: 'I did not find exactly this; the closest I have is:',
   source: 'Source: ',
+  supportAnswer: 'Answer of our support team',
   partNotFound: 'Sorry, I could not find an answer to this part in our knowledge base.',
+  sameAs: (part) => `See the answer to ${part}.`,
   clarify: (readings) =>
     `Which of these do you mean?\n${readings.map((reading, i) => `${i + 1}. ${reading}`).join('\n')}`,
   assigned: 'Your message has been passed on to our colleague; please wait a moment.',

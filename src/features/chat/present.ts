@@ -1,3 +1,4 @@
+import { nameOf, solutionIdOf } from './source-names.ts'
 import type { ChatEvent, Source, StoredMessage, SubTaskResult, TurnOutcome } from './types.ts'
 
 /** From a turn's records to the bodies of the contract. */
@@ -22,8 +23,11 @@ export function presentOutcome(outcome: TurnOutcome) {
   }
 }
 
-function presentSource({ source, score, docId, version, title }: Source) {
-  return { source, score, doc_id: docId, version, title }
+function presentSource(source: Source) {
+  const { score, docId, version, title } = source
+  const solutionId = solutionIdOf(source.source)
+  const named = { source: nameOf(source), score, doc_id: docId, version, title }
+  return solutionId === undefined ? named : { ...named, solution_id: solutionId }
 }
 
 function presentSubTask(task: SubTaskResult) {

@@ -17,11 +17,14 @@ export const ChatRequestBody = Type.Object(
 )
 
 const SourceBody = Type.Object({
-  source: Type.String(),
+  source: Type.String({
+    description: 'The file that the answer is from; the question, where a person had answered it',
+  }),
   score: Type.Number(),
   doc_id: Type.String(),
   version: Type.String(),
   title: Type.String(),
+  solution_id: Type.Optional(Type.String({ description: 'Of an approved answer of a person' })),
 })
 
 export const ChatResponseBody = Type.Object({

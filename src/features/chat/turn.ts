@@ -169,7 +169,7 @@ function countFailures(results: readonly TaskResult[], before: number): number {
 }
 
 function nextContext(before: SessionContext, results: readonly TaskResult[]): SessionContext {
-  const asked = results.filter(({ agent }) => agent === 'knowledge').map(({ task }) => task.readings[0] as string)
+  const asked = results.filter(({ agent }) => agent === 'knowledge').map(({ query }) => query)
   const business = results.find(({ business: found }) => found !== null)?.business
   return {
     questions: [...(before.questions ?? []), ...asked].slice(-KEPT_QUESTIONS),

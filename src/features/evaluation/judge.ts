@@ -16,8 +16,8 @@ export interface Assistant<P> {
     reply: string
     confidence: Confidence
     sources: readonly { docId: string; source: string }[]
-    /** What each part of the question may stand for in its conversation, the likeliest first. */
-    parts: readonly (readonly string[])[]
+    /** What each part of the question was taken to ask in its conversation. */
+    questions: readonly string[]
   }>
 }
 
@@ -70,7 +70,7 @@ async function judgeCase<P>(
     params,
   )
   const latencyMs = performance.now() - start
-  const found = await Promise.all(answer.parts.map((readings) => likeliest(readings, search)))
+  const found = await Promise.all(answer.questions.map(async (query) => ({ query, hits: await search(query) })))
   const abstained = answer.confidence === 'none'
   const ranking = rank(expected, bestFirst(found.flatMap(({ hits }) => hits)), topK)
   const isRight = isAnswerable(expected)
@@ -99,13 +99,6 @@ function once(search: Search): Search {
     asked.set(query, result)
     return result
   }
-}
-
-/** Of several readings the one whose best passage scores highest, which is the one that the assistant answers. */
-async function likeliest(readings: readonly string[], search: Search): Promise<{ query: string; hits: SearchHit[] }> {
-  const found = await Promise.all(readings.map(async (query) => ({ query, hits: await search(query) })))
-  const top = ({ hits }: { hits: readonly SearchHit[] }): number => hits[0]?.score ?? 0
-  return found.toSorted((a, b) => top(b) - top(a))[0] ?? { query: '', hits: [] }
 }
 
 function bestFirst(hits: readonly SearchHit[]): SearchHit[] {

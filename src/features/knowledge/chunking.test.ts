@@ -141,6 +141,14 @@ describe('chunkDocument', () => {
     expect(chunks).toMatchObject([{ headingPath: [], content: 'Size\n\n15 cm\n\nWeight\n\n170 g\n\nColour' }])
   })
 
+  it('keeps neighbours apart that say something in whole sentences', async () => {
+    const chunks = await chunksOf('a.md', '# 退货\n\n## 家具的期限\n\n30 天内可以退。\n\n## 金灯会员\n\n再多 5 天。\n')
+    expect(chunks.map(({ headingPath, content }) => [headingPath, content])).toEqual([
+      [['家具的期限'], '30 天内可以退。'],
+      [['金灯会员'], '再多 5 天。'],
+    ])
+  })
+
   it('keeps every heading between a question and what answers it, once', async () => {
     expect(
       await chunksOf('a.md', '# Returns?\n\n## At home\n\n### By post\n\nFree.\n\n### By van\n\nPaid.'),

@@ -20,32 +20,62 @@ export interface AnswerThresholds {
 /** Two readings of a follow-up whose best passages score this alike are equally likely. */
 const EQUAL_SCORES = 0.03
 
+/** So much better must a follow-up be answered as it was said than as it was rewritten to count as a new subject. */
+const NEW_SUBJECT = 0.25
+
 /** Answers from the knowledge base alone, or says that it holds no answer. */
 export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, language: string): Promise<TaskResult> {
   const { directAnswer, clarify } = deps.thresholds()
-  const found = await Promise.all(
-    task.readings.map(async (query) => ({ query, hits: await deps.knowledge.search({ query }) })),
-  )
-  const ordered = found.toSorted((a, b) => topScore(b.hits) - topScore(a.hits))
+  const { ordered, isGuess } = await findReadings(deps, task)
   const best = ordered[0] as Reading
   const score = topScore(best.hits)
+  const found = { hits: best.hits, query: best.query }
   const rivals = rivalsOf(ordered, directAnswer)
   if (rivals.length > 1) {
     const readings = rivals.map(({ query }) => query)
-    const answer = phrasesFor(language).clarify(readings)
-    return emptyResult(task, answer, { confidence: 'asks', clarify: readings, hits: best.hits })
+    return emptyResult(task, phrasesFor(language).clarify(readings), {
+      ...found,
+      confidence: 'asks',
+      clarify: readings,
+    })
   }
-  if (score < clarify) return emptyResult(task, phrasesFor(language).notFound, { hits: best.hits })
+  if (score < clarify) return emptyResult(task, phrasesFor(language).notFound, found)
   const { text, used } = composeExtractive(best.query, best.hits, language, deps.terms)
-  const sure = score >= directAnswer
+  const sure = score >= directAnswer && !isGuess
   return emptyResult(task, sure ? text : `${phrasesFor(language).closest}\n${text}`, {
+    ...found,
     confidence: sure ? 'sure' : 'close',
     sources: toSources(
       best.hits.filter((hit) => hit.score >= clarify),
       used,
     ),
-    hits: best.hits,
   })
+}
+
+/**
+ * What each reading finds, the best first. A follow-up is answered as it was rewritten: what it says alone fits passages
+ * about anything ("what is their warranty?"). As it was said it is taken for a new subject where it is answered so much
+ * better, or, as a mere guess, where the rewritten form finds nothing; but not where it speaks of "it" or "them".
+ */
+async function findReadings(
+  { knowledge, thresholds }: KnowledgeAgent,
+  { readings, asSaid, fallback }: Task,
+): Promise<{ ordered: Reading[]; isGuess: boolean }> {
+  const find = async (query: string): Promise<Reading> => ({ query, hits: await knowledge.search({ query }) })
+  const finding = readings.map(find)
+  const said = asSaid && (await find(asSaid.question))
+  const ordered = (await Promise.all(finding)).toSorted((a, b) => topScore(b.hits) - topScore(a.hits))
+  const { directAnswer, clarify } = thresholds()
+  if (fallback !== null && topScore(ordered[0]?.hits ?? []) < directAnswer) {
+    const other = await find(fallback)
+    if (topScore(other.hits) > topScore(ordered[0]?.hits ?? [])) return { ordered: [other], isGuess: false }
+  }
+  if (!asSaid || !said) return { ordered, isGuess: false }
+  const [best, alone] = [topScore(ordered[0]?.hits ?? []), topScore(said.hits)]
+  const isNewSubject = !asSaid.refersBack && alone >= directAnswer && alone - best >= NEW_SUBJECT
+  if (isNewSubject) return { ordered: [said], isGuess: false }
+  const isGuess = !asSaid.refersBack && best < clarify && alone >= clarify
+  return { ordered: isGuess ? [said] : ordered, isGuess }
 }
 
 interface Reading {

@@ -1,5 +1,8 @@
 import { newId } from '../../../kernel/ids.ts'
 import type { SessionContext } from '../types.ts'
+import { refersBack } from '../understanding/follow-up.ts'
+import { inheritSubject, withTopicOf } from '../understanding/rewriting.ts'
+import { fold } from '../understanding/text.ts'
 import type { SubTask, Understanding } from '../understanding/types.ts'
 import type { AgentName, Task } from './task.ts'
 
@@ -14,14 +17,17 @@ export interface RouterInput {
 export function planTasks(input: RouterInput): Task[] {
   const { understanding, message, context } = input
   const chosen = chosenReading(message, context)
-  if (chosen) return [task('knowledge', { ...asOnePart(input), question: chosen }, [chosen])]
-  if (context.pending) return [task('business', asOnePart(input), [message])]
-  if (understanding.chitchatKind) return [task('chitchat', asOnePart(input), [message])]
+  if (chosen) return [task('knowledge', { ...asOnePart(input), question: chosen }, plain(chosen))]
+  if (context.pending) return [task('business', asOnePart(input), plain(message))]
+  if (understanding.chitchatKind) return [task('chitchat', asOnePart(input), plain(message))]
   const parts = understanding.subTasks.length > 0 ? understanding.subTasks : [asOnePart(input)]
   const substantial = parts.filter(({ intent }) => intent !== 'chitchat')
+  let before: string | null = null
   return (substantial.length > 0 ? substantial : parts).map((part) => {
     const agent = agentFor(part)
-    return task(agent, part, agent === 'knowledge' ? readingsOf(input, part) : [part.question])
+    const readings: Readings = agent === 'knowledge' ? readingsOf(input, part, before) : plain(part.question)
+    before = readings.readings[0] ?? null
+    return task(agent, part, readings)
   })
 }
 
@@ -31,8 +37,14 @@ function agentFor({ intent, scene }: SubTask): AgentName {
   return intent === 'chitchat' ? 'chitchat' : 'knowledge'
 }
 
-function task(agent: AgentName, { question, intent, scene }: SubTask, readings: readonly string[]): Task {
-  return { taskId: newId('task'), agent, question, readings, intent, scene }
+type Readings = Pick<Task, 'readings' | 'asSaid' | 'fallback'>
+
+function plain(question: string): Readings {
+  return { readings: [question], asSaid: null, fallback: null }
+}
+
+function task(agent: AgentName, { question, intent, scene }: SubTask, readings: Readings): Task {
+  return { taskId: newId('task'), agent, question, ...readings, intent, scene }
 }
 
 function asOnePart({ message, understanding }: RouterInput): SubTask {
@@ -40,9 +52,16 @@ function asOnePart({ message, understanding }: RouterInput): SubTask {
   return { question: message, intent, confidence, scene }
 }
 
-function readingsOf({ understanding, context, rewriteFollowUp }: RouterInput, part: SubTask): string[] {
-  if (!understanding.isFollowUp) return [part.question]
-  return [...new Set([...rewriteFollowUp(part.question, context.questions ?? []), part.question])]
+/** A part without a subject has that of the part before it; a follow-up has what was asked before in the conversation. */
+function readingsOf({ understanding, context, rewriteFollowUp }: RouterInput, part: SubTask, before: string | null) {
+  const { question } = part
+  const inherited = before === null ? question : inheritSubject(question, before)
+  if (inherited !== question) return plain(inherited)
+  if (!understanding.isFollowUp) return { ...plain(question), fallback: before && withTopicOf(question, before) }
+  const rewritten = [...new Set(rewriteFollowUp(question, context.questions ?? []))]
+  return rewritten.length === 1 && rewritten[0] === question
+    ? plain(question)
+    : { readings: rewritten, asSaid: { question, refersBack: refersBack(fold(question)) }, fallback: null }
 }
 
 /** "2" or "第二个" after a reply that offered readings. */

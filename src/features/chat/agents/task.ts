@@ -12,6 +12,10 @@ export interface Task {
   question: string
   /** What the question may stand for in this conversation, the likeliest first; at least one. */
   readings: readonly string[]
+  /** A follow-up before it was rewritten; `refersBack`: a pronoun ties it to what was said. Null: it stands alone. */
+  asSaid: { question: string; refersBack: boolean } | null
+  /** What to ask where the readings find no sure answer: a later part of a message with the subject of the one before. */
+  fallback: string | null
   intent: Intent
   scene: Scene
 }
@@ -27,6 +31,8 @@ export interface TaskResult {
   confidence: 'sure' | 'close' | 'asks' | 'none'
   sources: Source[]
   hits: readonly SearchHit[]
+  /** The reading that was answered. */
+  query: string
   business: BusinessResult | null
   /** Readings to choose between, when two are equally likely. */
   clarify: readonly string[]
@@ -46,6 +52,7 @@ export function emptyResult(task: Task, answer: string, more: Partial<TaskResult
     confidence: 'none',
     sources: [],
     hits: [],
+    query: task.readings[0] ?? task.question,
     business: null,
     clarify: [],
     ...more,

@@ -67,10 +67,15 @@ export function joinPlain(
     return nothing && failedAttempts > 0 ? phrases.notFoundAgain : only.answer
   }
   if (results.every(isNothing)) return failedAttempts > 0 ? phrases.notFoundAgain : phrases.notFound
+  const answers = results.map((result) => (isNothing(result) ? phrases.partNotFound : result.answer))
+  // One passage may answer all of it, and is then given once.
+  if (!partial && answers.every((answer) => answer === answers[0])) return answers[0] as string
   return results
-    .map(
-      (result, i) => `${i + 1}. ${result.task.question}\n${isNothing(result) ? phrases.partNotFound : result.answer}`,
-    )
+    .map(({ task }, i) => {
+      const first = answers.indexOf(answers[i] as string)
+      const isRepeated = first < i && answers[i] !== phrases.partNotFound
+      return `${i + 1}. ${task.question}\n${isRepeated ? phrases.sameAs(first + 1) : answers[i]}`
+    })
     .join('\n\n')
 }
 
@@ -82,7 +87,7 @@ function needsModel(result: TaskResult): boolean {
   if (result.agent !== 'knowledge' || result.status !== 'done' || result.clarify.length > 0) return false
   const best = result.hits[0]
   if (!best || result.confidence === 'none') return false
-  return best.question === null || best.score < VERBATIM_SCORE || result.task.readings.length > 1
+  return best.question === null || best.score < VERBATIM_SCORE || result.task.asSaid !== null
 }
 
 async function* composeModelPart(
@@ -96,7 +101,7 @@ async function* composeModelPart(
   const { replyLanguage, sensitiveTopic } = input.understanding
   const phrases = phrasesFor(replyLanguage)
   const question = {
-    questions: results.map(({ task }) => task.readings[0] as string),
+    questions: results.map(({ query }) => query),
     passages: bestFirst(results.flatMap(({ hits }) => hits)),
     history: input.history,
     language: replyLanguage,

@@ -2,6 +2,7 @@ import { detectLanguage } from '../../../ai/analysis/language.ts'
 import { splitSentences } from '../../../ai/analysis/sentences.ts'
 import type { SearchHit } from '../../knowledge/index.ts'
 import { phrasesFor } from '../phrases.ts'
+import { isSolution } from '../source-names.ts'
 
 /** The part of the analyser that choosing sentences needs. */
 export interface TermSplitter {
@@ -32,16 +33,40 @@ export function composeExtractive(
   language: string,
   terms: TermSplitter,
 ): ExtractiveAnswer {
-  const best = hits[0] as SearchHit
+  const best = generalRule(question, hits, terms)
   const used = [best, ...continuations(best, hits)]
   const body = used.map((hit) => excerpt(question, hit, terms)).join('\n\n')
   const phrases = phrasesFor(language)
   const notice = speaksOther(body, language) ? `${phrases.otherLanguage}\n` : ''
-  return { text: `${notice}${clip(body)}\n\n${phrases.source}${citation(best)}`, used }
+  return { text: `${notice}${clip(body)}\n\n${phrases.source}${citation(best, phrases.supportAnswer)}`, used }
+}
+
+/**
+ * The best passage; or the one that stands above it, where the best is a special case (furniture, members) that the
+ * question does not name.
+ */
+function generalRule(question: string, hits: readonly SearchHit[], terms: TermSplitter): SearchHit {
+  const best = hits[0] as SearchHit
+  const special = best.headingPath.at(-1)
+  if (special === undefined || best.question !== null) return best
+  const above = best.headingPath.slice(0, -1)
+  const general = hits.find(
+    (hit) => hit.docId === best.docId && hit.question === null && isSame(hit.headingPath, above),
+  )
+  if (!general) return best
+  const common = new Set(terms.documentTerms([best.title, ...above].join(' ')))
+  const own = new Set(terms.documentTerms(special)).difference(common)
+  const isNamed = own.intersection(new Set(terms.documentTerms(question))).size > 0
+  return isNamed || own.size === 0 ? best : general
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length > 0 && a.length === b.length && a.every((heading, i) => heading === b[i])
 }
 
 /** `returns.md › Returns › Electronics, page 3` */
-function citation({ source, title, headingPath, question, page }: SearchHit): string {
+function citation({ source: id, title, headingPath, question, page }: SearchHit, supportAnswer: string): string {
+  const source = isSolution(id) ? supportAnswer : id
   const places = [...new Set([title, ...headingPath, question ?? ''])].filter(
     (place) => place !== '' && place !== source,
   )

@@ -1,3 +1,5 @@
+import { findSlots } from './slots.ts'
+
 const EN_LEAD =
   /^(?:and|but|or|so|ok|okay|then|also|hmm|well)?[ ,]*(?:(?:what|how) about\b|what if\b|and (?:for|in|to|with|if|what|how|on|at|from|without)\b|same (?:for|with)\b|(?:for|in|to|with|from|on|at) (?:the |a |an )?[^?]{1,40}\?*$|and (?:the|its|their|a|an) [a-z]{2,20}(?: [a-z]{2,20}){0,2}$|(?:also|even) (?:for|in|to|with|if)\b)/
 const EN_BARE =
@@ -5,8 +7,10 @@ const EN_BARE =
 const EN_ONE =
   /\b(?:the (?:other|first|second|third|last|former|latter|red|blue|black|white|green|grey|bigger|smaller|cheaper|same) (?:one|ones)|that one|this one|those ones|these ones)\b/
 const EN_PRONOUN = /\b(?:it|they|them|its|their|those|these)\b/
+// What "it takes" or "it costs" to do is said with a verb or names the service; to a place, on a day or with a card it is not.
+const EN_IT_TAKES = /\b(?:does|did|will|would|do) it (?:take|cost)\b(.{0,80})$/
 const EN_EXPLETIVE =
-  /\b(?:is|was|would|will) it (?:be )?(?:possible|ok|okay|true|safe|free|allowed|still|too late|necessary|better|worth|a|the|going to)\b|\bit(?:'s| is| has been| was| says| seems| took| takes) |\b(?:does|did|will|would) it (?:take|cost)\b[^.?!]{0,30}?\b(?:to|for)\b|\bmake it\b|\bgot it\b|\bwhat time is it\b/
+  /\b(?:is|was|would|will) it (?:be )?(?:possible|ok|okay|true|safe|free|allowed|still|too late|necessary|better|worth|a|the|going to)\b|\bit(?:'s| is| has been| was| says| seems| took| takes) |\bmake it\b|\bgot it\b|\bwhat time is it\b/
 const EN_ANTECEDENT =
   /\b(?:a|an|the|my|your|our|this|that|some|any|two|both|these|those|order|#\w{3,}) [a-z-]{3,}[^.?!]{0,80}?\b(?:it|they|them|its|their)\b/
 const EN_DEICTIC =
@@ -23,7 +27,32 @@ const ZH_FILLER =
 const ZH_BARE =
   /^(?:那|那么|请问|大概|一般|具体|一共|总共)?(?:多少钱|(?:要|得)?(?:多久|几天|多长时间)(?:能|可以|才能)?(?:到账|到|好|收到|处理完)|什么时候(?:能)?(?:到账|到|好|收到)|多久|要多久|需要多久|多长时间|要多长时间|几天|要几天|为什么|为啥|怎么弄|怎么办|怎么操作|怎么做|怎么申请|怎么用|在哪|在哪里|哪里|哪个|哪一个|什么时候|什么意思|可以吗|能吗|行吗|有吗|要钱吗|收费吗|贵吗|免费吗|是吗|真的吗|还有吗|然后呢|还有别的吗|有没有别的|怎么收费|多少|要收费吗|需要什么|要带什么|有什么条件|有什么要求)$/
 
+const ZH_ADDED = /^(?:到|去|在|用|从|给|按|选)/
+const EN_ADDED = / (?:to|for|in|with|by|on|from|via|at)$/
+
 const MAX_LENGTH = 200
+/** Kinds of phrases that say where, when or how, but not what is asked about. */
+const CIRCUMSTANCES = ['place', 'payment', 'time', 'size', 'colour'] as const
+
+/** "到新加坡要多久" without the place is bare, as "how long with express" is without what follows. */
+function withoutCircumstance(text: string): string {
+  const [first] = CIRCUMSTANCES.flatMap((kind) => findSlots(text, kind))
+  return first === undefined ? text : (text.slice(0, first.start) + text.slice(first.end)).trim()
+}
+
+const TO_DO = new RegExp(
+  `\\bto (?:${'get|receive|have|see|hear|ship|deliver|send|arrive|process|refund|return|exchange|cancel|charge|install|repair|fix|replace|activate|approve|review|verify|use|make|do|pay|buy|order|open|close|set up|sign|register|reset|change|update|upgrade|restock|produce|clean|fill|boil|dry|assemble|reply|answer|respond|credit|transfer|clear|complete|finish|ship'})\\b`,
+)
+
+/** Whether "it takes" something that is named: an action, or a service of the shop. */
+function saysWhat(needed: string): boolean {
+  return TO_DO.test(needed) || findSlots(needed, 'process').length > 0 || /\bfor .{0,40}\bto\b/.test(needed)
+}
+
+/** True when a folded message speaks of something by a pronoun that nothing in it explains. */
+export function refersBack(folded: string): boolean {
+  return EN_PRONOUN.test(folded) || ZH_PRONOUN.test(folded.replace(ZH_FILLER, ''))
+}
 
 /** True when a folded message cannot be understood without what was said before: ellipsis, pronouns without antecedent. */
 export function needsConversation(folded: string): boolean {
@@ -39,12 +68,15 @@ function needsBeforeEnglish(text: string): boolean {
   if (!/[a-z]{2}/.test(text)) return false
   if (EN_LEAD.test(text) || EN_BARE.test(text) || EN_DEICTIC.test(text)) return true
   if (EN_ONE.test(text) && !/\bor\b/.test(text)) return true
+  if (EN_BARE.test(withoutCircumstance(text).replace(EN_ADDED, ''))) return true
+  const needed = EN_IT_TAKES.exec(text)?.[1]
+  if (needed !== undefined) return !saysWhat(needed)
   return EN_PRONOUN.test(text) && !EN_EXPLETIVE.test(text) && !EN_ANTECEDENT.test(text)
 }
 
 function needsBeforeChinese(text: string): boolean {
   if (!/[\u3400-\u9fff]/.test(text)) return false
-  if (ZH_BARE.test(text)) return true
+  if (ZH_BARE.test(text) || ZH_BARE.test(withoutCircumstance(text).replace(ZH_ADDED, ''))) return true
   if (ZH_LEAD.test(text) && text.length <= 16) return true
   if (ZH_ENDING.test(text) && !ZH_QUESTION.test(text)) return true
   if (ZH_SAME.test(text) && text.length <= 14) return true

@@ -19,7 +19,7 @@ const ENGLISH_QUESTION = new RegExp(
 const ENGLISH_ORDER = new RegExp(`^${OPENERS}(?:${DESIRE}|${IMPERATIVE})`)
 
 const CHINESE_QUESTION =
-  /[吗么呢]$|什么(?!都)|怎么|怎样|咋|如何|哪[里儿个些款种家天位一张吧]?|谁|几(?:天|点|个|件|号|折|年|月|时|岁|码|次|寸|款|种|家|公里)|(?<!没)多(?:少|久|长|大|高|重|远|宽|厚|快)|为何|为什么|为啥|啥|是否|能否|可否|是不是|能不能|可不可以|可以不|有没有|要不要|会不会|行不行|好不好|对不对|用不用|支不支持|适不适合|没有[吗么]|了没$|不$|没$/
+  /[吗么呢]$|什么(?!都)|怎么|怎样|咋|如何|哪[里儿个些款种家天位一张吧]?|谁|(?<![好没这那前过近])几(?:天|点|个|件|号|折|年|月|时|岁|码|次|寸|款|种|家|公里)(?!没|前|了)|(?<!没)多(?:少|久|长|大|高|重|远|宽|厚|快)|为何|为什么|为啥|啥|是否|能否|可否|是不是|能不能|可不可以|可以不|有没有|要不要|会不会|行不行|好不好|对不对|用不用|支不支持|适不适合|没有[吗么]|了没$|不$|没$/
 const CHINESE_DESIRE =
   /^(?:那个|就是|那|然后|还|也|再|现在|今天|你好|您好|请|亲|麻烦|嗯|呃|喂|对了|另外|顺便|顺带|其实|因为|所以|但是|不过|,|、| ){0,4}(?:我|我们|咱)?(?:就|还|也|只|现在|今天|其实|真的){0,2}(?:想|要|需要|希望|打算|准备|得|必须|申请|想要)/
 const CHINESE_ORDER =
@@ -68,6 +68,26 @@ export function isElliptic(folded: string): boolean {
   if (words.some((word) => !GENERIC_ENGLISH.has(word))) return hasOnlyPronouns(clause, words)
   const han = clause.replace(/[^\u3400-\u9fff]/g, '')
   return han.replace(GENERIC_CHINESE, '').length < 2
+}
+
+// What everything has: asked for by itself, it is somebody else's.
+const PROPERTY_CHINESE =
+  /期限|时限|有效期|时间|价格|价钱|费用|手续费|金额|上限|次数|数量|流程|步骤|条件|要求|材料|资料|方式|标准|范围|比例|周期|截止日?期?|最(?:晚|早|多|少|长|低|高)|收费|(?<!发)货期|贵|免费|要钱|花|是|多(?:少|久|长|大)|几(?:天|次|个|块|年|月)?|谁|哪(?:里|儿|个|些)?|钱|天|月|年|次/g
+const PROPERTY_ENGLISH = new Set(
+  (
+    'price cost costs fee fees charge deadline limit limits minimum maximum time times window period duration process steps ' +
+    'procedure condition conditions requirement requirements document documents amount free expensive extra days hours'
+  ).split(' '),
+)
+
+/** True when a folded clause asks for nothing but a property, and does not say of what: "what is the deadline", 期限是多久. */
+export function lacksSubject(folded: string): boolean {
+  const clause = folded.slice(0, SCAN_LENGTH)
+  const words = clause.match(/[a-z0-9#]+(?:'[a-z]+)?/g) ?? []
+  if (words.some((word) => !GENERIC_ENGLISH.has(word) && !PROPERTY_ENGLISH.has(word))) return false
+  const han = clause.replace(/[^\u3400-\u9fff]/g, '')
+  if (words.length === 0 && han === '') return false
+  return han.replace(PROPERTY_CHINESE, '').replace(GENERIC_CHINESE, '').length < 2
 }
 
 const SUBJECT_PRONOUN = /^(?:and )?(?:if|whether|what|when|where|why|how)\b.{0,20}\b(?:it|they|that|this)\b/

@@ -27,9 +27,26 @@ export function rewriteChinese(message: string, base: string): string[] {
     const span = { start: pronoun.index, end: pronoun.index + pronoun[0].length }
     return topicsOf(base).map((topic) => replaceAt(strip(message), span, topic) + markOf(message))
   }
+  const elsewhere = withOtherSlot(text, base)
+  if (elsewhere !== null) return [`${elsewhere}${markOf(message)}`]
   // Chinese drops a known topic: to put it back in front is enough.
   const rest = text.replace(/^(?:那么?|请问|然后|所以)[,， ]?/, '')
   return topicsOf(base).map((topic) => `${topic}${rest}${markOf(message)}`)
+}
+
+const SLOT_KINDS = ['place', 'payment', 'time', 'size', 'colour'] as const
+const BEFORE_SLOT = /^(?:请问|你好|您好|你们|可以|能不能|能|支持|我想问一下|我想问|,|，| )+/
+
+/** 到新加坡要多久 after 你们送香港吗 is 送到新加坡要多久: the other place stands where the first one stood. */
+function withOtherSlot(text: string, base: string): string | null {
+  for (const kind of SLOT_KINDS) {
+    const [own] = findSlots(fold(text), kind)
+    const [other] = findSlots(fold(base), kind)
+    if (!own || !other) continue
+    const action = base.slice(0, other.start).replace(BEFORE_SLOT, '').replace(/到$/, '')
+    return action === '' ? null : `${action}${text}`
+  }
+  return null
 }
 
 function strip(text: string): string {
@@ -84,7 +101,7 @@ function withoutService(topic: string): string {
 }
 
 /** What a Chinese question is about: what stands before its verb or question word, else the object; "A和B" are two topics. */
-function topicsOf(base: string): string[] {
+export function topicsOf(base: string): string[] {
   const text = strip(base).replace(/^(?:请问|你好|您好|你们|我想问一下|我想问|想问一下|问一下|我想知道|那|,|，| )+/, '')
   const end = TOPIC_END.exec(text)
   const subject = end === null ? text : text.slice(0, end.index)

@@ -12,8 +12,9 @@ const AND_PHRASE =
   /^(?:and|or|also|plus) (?!how|what|when|where|why|who|which|can|do|does|is|are|will|if)([a-z0-9' -]{2,60})$/
 const ONE_PHRASE = /^(?:and )?(?:the )?([a-z]{2,15}) (ones?)$/
 const TAIL = /(?: too| as well| then| also| instead| please)+$/
-const PRONOUN = /\b(?:it|they|them|this one|that one|these|those|this|that|the same)\b/
-const PLURAL = /\b(?:they|them|these|those)\b/
+const PRONOUN = /\b(?:it|they|them|its|their|this one|that one|these|those|this|that|the same)\b/
+const PLURAL = /\b(?:they|them|these|those|their)\b/
+const POSSESSIVE = /^(?:its|their)$/
 const EXPLETIVE = /\b(?:is it (?:possible|ok|okay|true|allowed)|it is (?:possible|true))\b/
 const BARE: readonly (readonly [RegExp, (topic: string) => string])[] = [
   [/^(?:and |but |so )?how much(?: is (?:it|that)| does (?:it|that) cost)?$/, (topic) => `How much is ${topic}?`],
@@ -50,6 +51,7 @@ export function rewriteEnglish(message: string, base: string): string[] {
   if (condition !== null) return [append(base, `if ${cutFrom(text, folded, condition[1]!)}`)]
   return (
     bare(folded, base) ??
+    itTakes(text, folded, base) ??
     one(folded, base) ??
     preposed(text, folded, base) ??
     about(text, folded, base) ??
@@ -82,6 +84,31 @@ function bare(folded: string, base: string): string[] | null {
   if (template === undefined) return /^(?:and |but |so )?why(?: not| is that)?$/.test(folded) ? [`Why? ${base}`] : null
   const topics = topicsOf(base)
   return topics.length === 0 ? [`${base} ${folded}?`] : topics.map(template)
+}
+
+const IT_TAKES = /^(.*\b(?:does|did|will|would|do)) it (take|cost)\b(.*)$/
+/** Words by which a question names what the shop does, and the verb for it. */
+const ACTIONS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:deliver(?:y|ies)?|ship(?:ping)?|postage|send)\b/, 'deliver'],
+  [/\brefunds?\b|\bmoney back\b/, 'get a refund'],
+  [/\breturn(?:s|ing)?\b/, 'return'],
+  [/\bexchang(?:e|es|ing)\b|\breplac/, 'exchange'],
+  [/\brepair/, 'repair'],
+  [/\binstall/, 'install'],
+  [/\bcancel/, 'cancel'],
+  [/\binvoice/, 'get an invoice'],
+]
+
+/** "How long does it take to Singapore?" after "Do you deliver to Hong Kong?": it is what was asked about before. */
+function itTakes(text: string, folded: string, base: string): string[] | null {
+  const match = IT_TAKES.exec(folded)
+  if (match === null) return null
+  const head = text.slice(0, match[1]!.length)
+  const rest = text.slice(text.length - match[3]!.length)
+  const action = ACTIONS.find(([pattern]) => pattern.test(fold(base)))?.[1]
+  if (action !== undefined) return [`${head} it ${match[2]} to ${action}${rest}?`]
+  const topics = topicsOf(base)
+  return topics.length === 0 ? null : topics.map((topic) => `${head} ${topic} ${match[2]}${rest}?`)
 }
 
 // "the red one" after "Is the blue lamp dimmable?": the colour is swapped; without a colour before, it is put before the noun.
@@ -176,7 +203,12 @@ function pronoun(message: string, base: string): string[] | null {
   if (match === null || EXPLETIVE.test(folded)) return null
   const span = { start: match.index, end: match.index + match[0].length }
   const topics = PLURAL.test(match[0]) ? wholeTopicOf(base) : topicsOf(base)
-  return topics.map((topic) => replaceAt(message, span, topic))
+  const isOwn = POSSESSIVE.test(match[0])
+  return topics.map((topic) => replaceAt(message, span, isOwn ? possessive(topic) : topic))
+}
+
+function possessive(topic: string): string {
+  return topic.endsWith('s') ? `${topic}'` : `${topic}'s`
 }
 
 /** What a question is about; "the A and the B" are two topics. In the spelling of the question. */
@@ -192,13 +224,19 @@ function wholeTopicOf(base: string): string[] {
   for (const frame of FRAMES) {
     const match = frame.exec(folded)
     if (match === null) continue
-    const topic = untilEnd(text.slice(match[0].length))
+    const topic = withoutVerb(untilEnd(text.slice(match[0].length)), match[0], text)
     if (topic !== '' && !/^(?:it|that|this|they)\b/i.test(topic)) return [topic]
   }
   const subject = COPULA.exec(folded)?.[1]
   if (subject === undefined || /^(?:i|you|we|it|they|there)$/.test(subject)) return []
   const start = folded.indexOf(subject)
   return [text.slice(start, start + subject.length)]
+}
+
+/** "How long do the headphones play" is about the headphones: what ends such a question is its verb. */
+function withoutVerb(topic: string, frame: string, text: string): string {
+  const isWhole = text.endsWith(topic) && /\b(?:do|does|will|did) $/.test(frame)
+  return isWhole ? topic.replace(/(?<=\S) [a-z]+$/i, '') : topic
 }
 
 function untilEnd(rest: string): string {

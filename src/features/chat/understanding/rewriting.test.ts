@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { needsConversation } from './follow-up.ts'
-import { rewriteFollowUp } from './rewriting.ts'
+import { inheritSubject, rewriteFollowUp } from './rewriting.ts'
 import { fold } from './text.ts'
 
 describe('needsConversation', () => {
@@ -20,6 +20,13 @@ describe('needsConversation', () => {
     '要多久？',
     '上海也一样吗',
     '第二个多少钱',
+    'How long does it take to Singapore?',
+    'How long would it take to a remote village?',
+    'How much does it cost with PayPal?',
+    'How long to France?',
+    'what is their warranty?',
+    '到新加坡要多久？',
+    '用支付宝要多久',
   ])('%s does', (text) => {
     expect(needsConversation(fold(text))).toBe(true)
   })
@@ -29,6 +36,12 @@ describe('needsConversation', () => {
     'Is it possible to pay by PayPal?',
     'I bought a lamp and it is broken',
     'How long does it take to ship to Canada?',
+    'How long does it take to get a refund?',
+    'How long does it take for a refund to arrive?',
+    'How much does it cost to return an item?',
+    'How much does shipping cost to France?',
+    '寄到新加坡要多久',
+    '退款到信用卡要几天',
     'my phone does not charge, it keeps beeping',
     '怎么退货',
     '那个我想问一下怎么退货',
@@ -55,6 +68,19 @@ describe('rewriteFollowUp', () => {
     ['Can I return a gift?', 'how do I do that?', 'How do I return a gift?'],
     ['What is the return window?', 'What if I live in Canada?', 'What is the return window if I live in Canada?'],
     ['How much are the mugs and plates?', 'Are they dishwasher safe?', 'Are the mugs and plates dishwasher safe?'],
+    [
+      'Do you deliver to Hong Kong?',
+      'How long does it take to Singapore?',
+      'How long does it take to deliver to Singapore?',
+    ],
+    ['Can I get a refund?', 'How long does it take with PayPal?', 'How long does it take to get a refund with PayPal?'],
+    [
+      'How long do the Hush headphones play?',
+      'And what is their warranty?',
+      "And what is the Hush headphones' warranty?",
+    ],
+    ['How much does the desk lamp weigh?', 'is it dimmable?', 'is the desk lamp dimmable?'],
+    ['你们送香港吗？', '到新加坡要多久？', '送到新加坡要多久？'],
     ['退货期限是多久？', '那电子产品呢？', '电子产品退货期限是多久？'],
     ['发北京要几天？', '那上海呢', '发上海要几天？'],
     ['衣服可以退吗？', '那鞋子呢', '鞋子可以退吗？'],
@@ -118,4 +144,23 @@ describe('rewriteFollowUp', () => {
       }),
     )
   })
+})
+
+describe('inheritSubject', () => {
+  it.each([
+    ['发票可以补开吗', '期限是多久？', '发票可以补开，期限是多久？'],
+    ['怎么申请退货', '需要什么条件', '怎么申请退货，需要什么条件'],
+    ['可以分期付款吗', '手续费多少钱', '可以分期付款，手续费多少钱'],
+    ['Can I get an invoice reissued?', 'what is the deadline?', 'Can I get an invoice reissued, what is the deadline?'],
+    ['Do you repair lamps?', 'how much does it cost', 'Do you repair lamps, how much does it cost'],
+  ])('after "%s", "%s" is "%s"', (before, part, expected) => {
+    expect(inheritSubject(part, before)).toBe(expected)
+  })
+
+  it.each(['退货运费谁出', '怎么联系客服', 'what is the return window?', 'how do I pay?', '灯保修多久'])(
+    '%s has its own',
+    (part) => {
+      expect(inheritSubject(part, '发票可以补开吗')).toBe(part)
+    },
+  )
 })

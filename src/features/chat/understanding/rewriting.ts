@@ -1,5 +1,6 @@
 import { needsConversation } from './follow-up.ts'
-import { rewriteChinese } from './rewriting-chinese.ts'
+import { lacksSubject } from './requests.ts'
+import { rewriteChinese, topicsOf as topicsIn } from './rewriting-chinese.ts'
 import { rewriteEnglish } from './rewriting-english.ts'
 import { splitTasks } from './splitting.ts'
 import { countHan, fold } from './text.ts'
@@ -24,6 +25,26 @@ export function rewriteFollowUp(message: string, previousQuestions: readonly str
   }
   const text = message.trim()
   return bases.length > 0 && needsConversation(fold(text)) ? readingsOf(text, bases) : [message]
+}
+
+/**
+ * A part of a message as it stands alone: 期限是多久 after 发票可以补开吗 asks for the invoice's deadline. What the part
+ * before asked is put in front of a part that has no subject of its own.
+ *
+ * @param before the part before it, as that one stands alone
+ */
+export function inheritSubject(part: string, before: string): string {
+  const folded = fold(part)
+  if (!lacksSubject(folded) && !needsConversation(folded)) return part
+  const asked = before.trim().replace(/[吗呢么]?[\s?？!！。.,，~]{0,20}$/, '')
+  return countHan(part) > 0 ? `${asked}，${part}` : `${asked}, ${part}`
+}
+
+/** 运费谁出 after 怎么退货 may mean 退货运费谁出; null: nothing can be put in front (English does not). */
+export function withTopicOf(part: string, before: string): string | null {
+  if (countHan(part) === 0) return null
+  const [topic] = topicsIn(before)
+  return topic === undefined || part.includes(topic) ? null : `${topic}${part}`
 }
 
 function partsOf(question: string): string[] {

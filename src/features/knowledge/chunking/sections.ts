@@ -30,6 +30,7 @@ interface Draft extends Section {
 
 const MAX_HEADING_TOKENS = 96
 const MAX_QUESTION_TOKENS = 160
+const SENTENCE_END = /[。．.!！?？；;]["'”’）)】]*\s*$/
 
 /** Cuts a document at its headings, pairs, entries and records, and joins what answers one question or is tiny. */
 export function sectionsOf(blocks: Block[], title: string | null, options: ChunkOptions): Section[] {
@@ -183,13 +184,13 @@ function headedUnits(draft: Draft, headings: Heading[], options: ChunkOptions): 
   return leading.length === 0 ? draft.units : [...unitsOf(leading, options), ...draft.units]
 }
 
-/** Neighbouring tiny sections under one parent become one, each part led by its own heading. */
+/** Neighbouring scraps under one parent become one, each part led by its own heading. */
 function joinSmall(drafts: Draft[], options: ChunkOptions): Draft[] {
   const groups: Draft[][] = []
   let tokens = 0
   for (const draft of drafts) {
     const size = tokensOf(draft.units)
-    const small = !draft.separate && size <= options.smallTokens
+    const small = !draft.separate && size <= options.smallTokens && !isStatement(draft)
     const first = groups.at(-1)?.[0]
     const fits = first !== undefined && tokens > 0 && tokens + size <= options.targetTokens / 2
     if (small && fits && sameParent(first, draft)) {
@@ -201,6 +202,11 @@ function joinSmall(drafts: Draft[], options: ChunkOptions): Draft[] {
     }
   }
   return groups.map((group) => (group.length === 1 ? (group[0] as Draft) : joinedDraft(group, options)))
+}
+
+/** What is said in whole sentences under a heading of its own answers by itself; joined, it would answer for its neighbours. */
+function isStatement({ bare, units }: Draft): boolean {
+  return !bare && units.every(({ text }) => SENTENCE_END.test(text))
 }
 
 function sameParent(a: Draft, b: Draft): boolean {
