@@ -23,10 +23,10 @@ const RESTARTS = 10
 const LIMITS = { minFrequency: 3, maxClusters: 2_000 }
 const REQUIRED_LEAD = 0.15
 const SETTINGS: Partial<Record<keyof ClusteringOptions, readonly number[]>> = {
-  k: [8, 10, 20, 30],
+  k: [4, 8, 10, 15, 30],
   minSimilarity: [0.1, 0.2, 0.25],
   communitySize: [50, 100, 400],
-  minResolution: [2.5, 4, 8],
+  minResolution: [3, 4, 5, 6, 8],
   mergeSimilarity: [0.25, 0.3, 0.4, 0.45, 0.5],
   learningRounds: [0, 2],
   reassignRounds: [0, 4],

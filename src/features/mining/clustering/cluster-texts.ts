@@ -20,13 +20,13 @@ export interface ClusteringOptions extends NeighbourOptions {
 
 /** Chosen once for all collections; how much each one matters is in docs/decisions. */
 export const DEFAULT_CLUSTERING: ClusteringOptions = {
-  k: 15,
+  k: 6,
   minSimilarity: 0.15,
   maxPostings: 1_000,
   budget: 8_000,
   maxCompared: 60,
   communitySize: 200,
-  minResolution: 5,
+  minResolution: 4.5,
   mergeSimilarity: 0.35,
   learningRounds: 1,
   reassignRounds: 2,
