@@ -101,7 +101,7 @@ function breakerRoutes(app: App, observability: Observability): void {
 /** The blank: a plus sign that was not URL-encoded, as in `+00:00`. */
 function parseSince(text: string | undefined): Date | null {
   if (text === undefined) return null
-  const since = parseTimestamp(text.replace(/(T.*) (\d{2}:?\d{2})$/, '$1+$2'))
+  const since = parseTimestamp(text.replace(/(?<=T.{0,30}) (?=\d{2}:?\d{2}$)/, '+'))
   if (!since) throw new AppError('bad_request', 'since', 'since: must be a date or time in ISO 8601')
   return since
 }

@@ -9,7 +9,7 @@ const NUMBER = /\d+(?:[.,:]\d+)*/g
 const CHINESE_NUMERAL = /[零〇一二两三四五六七八九十百千万]+/g
 /** Chinese numerals count as figures before these: 三十天 states something, 一般 does not. */
 export const CHINESE_FIGURE =
-  /[零〇一二两三四五六七八九十百千万]+(?=个?(?:工作日|自然日|天|日|小时|分钟|周|星期|月|年|元|块|折|倍|次|件))/g
+  /(?<![零〇一二两三四五六七八九十百千万])[零〇一二两三四五六七八九十百千万]+(?=个?(?:工作日|自然日|天|日|小时|分钟|周|星期|月|年|元|块|折|倍|次|件))/g
 
 export function collectEvidence(texts: readonly string[]): Evidence {
   const numbers = new Set<string>()

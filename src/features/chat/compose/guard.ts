@@ -20,9 +20,12 @@ export interface GuardOptions {
   secret: string
 }
 
-/** A run that may turn out to be a figure, an address or a citation is held until it is over. */
+/**
+ * A run that may turn out to be a figure, an address or a citation is held until it is over. Looking back, a search
+ * begins once in a run and not at each of its characters.
+ */
 const OPEN_RUN =
-  /(?:[\p{L}\p{N}@:/.%+,¥$€£~#_[\]-]*[\d@[/][\p{L}\p{N}@:/.%+,¥$€£~#_[\]-]*|[零〇一二两三四五六七八九十百千万]+个?)$/u
+  /(?:(?<![\p{L}\p{N}@:/.%+,¥$€£~#_[\]-])(?=[\p{L}\p{N}@:/.%+,¥$€£~#_[\]-]*[\d@[/])[\p{L}\p{N}@:/.%+,¥$€£~#_[\]-]+|(?<![零〇一二两三四五六七八九十百千万])[零〇一二两三四五六七八九十百千万]+个?)$/u
 /** Capitals inside a sentence may become a name; at its start they say nothing, and its first word must not wait. */
 const OPEN_NAME = /(?:^|[^\p{L}'-])(\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)* ?)$/u
 const PROMISE_START =
@@ -104,7 +107,8 @@ export function createGuard({ evidence, citations, secret }: GuardOptions): Guar
   }
 }
 
-const WORDS = /[\p{L}\p{N}@:/.%+,¥$€£~#_[\]-]*[\d@/[][\p{L}\p{N}@:/.%+,¥$€£~#_[\]-]*/gu
+const WORDS =
+  /(?<![\p{L}\p{N}@:/.%+,¥$€£~#_[\]-])(?=[\p{L}\p{N}@:/.%+,¥$€£~#_[\]-]*[\d@/[])[\p{L}\p{N}@:/.%+,¥$€£~#_[\]-]+/gu
 const LIST_MARKER = /^\d{1,2}[.)、]$/
 /** Two capitalised words in a row; at the start of a sentence a capital says nothing. */
 const NAMES = /\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)+/gu
@@ -127,9 +131,14 @@ function checkWords(
     numeral === '一' || evidence.hasNumber(String(chineseValue(numeral))) ? numeral : refuse(),
   )
   return withNumerals.replace(NAMES, (name, offset: number) => {
-    const startsSentence = /(?:^|[.!?。！？\n])\s*$/.test(before + withNumerals.slice(0, offset))
-    return startsSentence || evidence.hasText(name) ? name : refuse()
+    return isSentenceEnd(before + withNumerals.slice(0, offset)) || evidence.hasText(name) ? name : refuse()
   })
+}
+
+/** Also when nothing was said yet. */
+function isSentenceEnd(text: string): boolean {
+  const words = text.trimEnd()
+  return words === '' || /[.!?。！？]$/.test(words) || text.slice(words.length).includes('\n')
 }
 
 function isCitation(index: string | undefined, citations: number): boolean {
@@ -142,7 +151,7 @@ function keepCitations(word: string, citations: number): string {
 }
 
 function isSupported(word: string, evidence: Evidence): boolean {
-  const bare = word.replace(/\[\d+\]/g, '').replace(/[.,:;~-]+$/, '')
+  const bare = word.replace(/\[\d+\]/g, '').replace(/(?<![.,:;~-])[.,:;~-]+$/, '')
   if (/@|:\/\/|^www\./.test(bare)) return evidence.hasText(bare)
   const numbers = bare.match(/\d+(?:[.,:]\d+)*/g) ?? []
   return numbers.every((number) => evidence.hasNumber(number))

@@ -45,7 +45,7 @@ export interface ModelAnswer {
 }
 
 const CLAIMED_QUANTITY =
-  /[¥$€£]\s*\d[\d.,]*|\d[\d.,]*\s*(?:%|％|years?|days?|hours?|weeks?|months?|minutes?|dollars?|yuan|euros?|pounds?|am\b|pm\b|年|天|日|小时|分钟|个月|月|周|元|块|折|点)|\d{1,2}:\d{2}|\S*(?:@|:\/\/)\S*/gi
+  /[¥$€£]\s*\d[\d.,]*|(?<![\d.,])(?=[.,]*\d)[\d.,]+\s*(?:%|％|years?|days?|hours?|weeks?|months?|minutes?|dollars?|yuan|euros?|pounds?|am\b|pm\b|年|天|日|小时|分钟|个月|月|周|元|块|折|点)|\d{1,2}:\d{2}|(?<!\S)(?=\S*(?:@|:\/\/))\S+/gi
 const PASSAGE_SHARE = 0.7
 const TOOL_TOP_K = 4
 

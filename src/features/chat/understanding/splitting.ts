@@ -125,7 +125,7 @@ function cutsOf(text: string): Cut[] {
       length: match[0].length,
       joint: match[0] === ',' || match[0] === '、' ? 'comma' : 'connector',
       isStrong:
-        /[,、].*(?:另外|还有|顺便|顺带|此外|对了|其次|再|also|plus|btw|by the way|another|one more|finally|lastly)/.test(
+        /^[^,、]*[,、].*(?:另外|还有|顺便|顺带|此外|对了|其次|再|also|plus|btw|by the way|another|one more|finally|lastly)/.test(
           match[0],
         ),
     }),

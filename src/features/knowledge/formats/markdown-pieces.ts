@@ -131,7 +131,7 @@ function plainBlock(run: string): Block | null {
   if (mark && !MARKUP.test(body))
     return { type: 'heading', level: (mark[1] as string).length, text: body.replace(/\s+/g, ' ') }
   if (!MARKUP.test(run) || isHostile(run))
-    return { type: 'paragraph', text: run.replace(/[ \t]*\n[ \t]*/g, '\n').trim() }
+    return { type: 'paragraph', text: run.replace(/(?<![ \t])[ \t]*\n[ \t]*/g, '\n').trim() }
   return null
 }
 

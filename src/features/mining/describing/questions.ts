@@ -27,6 +27,6 @@ export function fitness({ text, likeness, asks, words, slips }: QuestionCandidat
 
 /** A sentence as a question of its own: begun with a capital, without a comma at its end. */
 export function asQuestion(text: string): string {
-  const trimmed = text.replace(/[\s,，、;；:：]+$/u, '')
+  const trimmed = text.replace(/(?<![\s,，、;；:：])[\s,，、;；:：]+$/u, '')
   return /^\p{Ll}(?!\p{Lu})/u.test(trimmed) ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1) : trimmed
 }
