@@ -1,4 +1,4 @@
-// How long others wait while somebody imports: `node bench/importing.ts [--megabytes 20]`, orders and tickets of each format.
+// How long others wait while somebody imports: `npm run bench:importing -- [--megabytes 20]`, orders and tickets of each format.
 // Embedded database, or the server named by TEST_DATABASE_URL.
 import { parseArgs } from 'node:util'
 import { originOf } from '../test/support/event-stream.ts'

@@ -1,5 +1,5 @@
 // Recall and false positives of masking over generated texts.
-// Run: node bench/masking.ts [count] [seed]
+// Run: npm run bench:masking -- [count] [seed]
 import { maskText } from '../src/business/masking/index.ts'
 import {
   harmlessSamples,

@@ -1,5 +1,5 @@
 // “Where is order …” for every order of a folder, in both languages, over HTTP, by its owner, by a stranger and by the
-// people who help. Run: node bench/orders.ts [--data FOLDER], a folder with orders.jsonl and customers.jsonl or users.jsonl.
+// people who help. Run: npm run bench:orders -- [--data FOLDER], a folder with orders.jsonl and customers.jsonl or users.jsonl.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

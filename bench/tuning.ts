@@ -1,5 +1,5 @@
 // How well the built-in cases go, what automatic tuning finds and proves, and what customers notice of the search.
-// Run: node bench/tuning.ts [--data FOLDER …] [--budget N] [--seeds N]
+// Run: npm run bench:tuning -- [--data FOLDER …] [--budget N] [--seeds N]
 // Without folders: the sample shop and its 30 cases. With them: their questions, each set's answered by its documents,
 // and every fourth of them asked of a base that lacks its set, which has no answer.
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// What watching costs: `node bench/watching.ts`. Embedded database, or the server named by TEST_DATABASE_URL.
+// What watching costs: `npm run bench:watching`. Embedded database, or the server named by TEST_DATABASE_URL.
 import { sql } from 'kysely'
 import { createAnalyser } from '../src/ai/analysis/analyser.ts'
 import { createManualClock } from '../test/support/manual-clock.ts'

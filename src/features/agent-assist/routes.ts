@@ -80,7 +80,8 @@ function viewRoutes(app: App, agentAssist: AgentAssist): void {
         summary: 'What happens in the workspace, as it happens',
         description:
           'Server-sent events: `session_pending`, `session_assigned`, `session_resolved`, `session_returned`, ' +
-          '`session_cancelled` and `message`. `Last-Event-ID` resumes.',
+          '`session_cancelled`, `message`, and `delivery_failed`: a channel will not bring a message to its customer. ' +
+          '`Last-Event-ID` resumes.',
         tags,
         querystring: EventsQuery,
         headers: EventsHeaders,

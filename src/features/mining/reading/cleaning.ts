@@ -17,8 +17,10 @@ const MAX_SENTENCES = 12
 /** What a ticket says, without greetings, signatures, quoted history, courtesies and personal data. May be nothing. */
 export function cleanTicket(subject: string, content: string): CleanSentence[] {
   const lines = [subject, ...bodyLines(content.slice(0, MAX_CHARACTERS))]
-  const sentences = lines.flatMap(splitSentences).slice(0, MAX_SENTENCES).map(clean)
-  const kept = [...new Set(sentences)].filter((text) => !isCourtesy(text))
+  const sentences = lines.flatMap(splitSentences).slice(0, MAX_SENTENCES)
+  // Before and after: of "Thanks in advance" a greeting's removal leaves what is no courtesy by itself.
+  const cleaned = sentences.filter((text) => !isCourtesy(text)).map(clean)
+  const kept = [...new Set(cleaned)].filter((text) => !isCourtesy(text))
   return kept.map((text) => ({ text: maskText(text), asks: ASKING.test(text) }))
 }
 
