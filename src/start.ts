@@ -10,6 +10,8 @@ import { type Database, openDatabase } from './platform/postgres/index.ts'
 
 /** A second Ctrl-C after this long is meant. */
 const IMPATIENT_AFTER_MS = 1_500
+/** For telling those who wait that the database is gone. */
+const LAST_ANSWERS_MS = 500
 
 /** Runs the program until it is told to stop. Ends the process with 1 and a message for the operator when it cannot. */
 export async function start(): Promise<void> {
@@ -46,7 +48,7 @@ function open(config: Config, log: FastifyBaseLogger): Promise<Database> {
     log,
     onCrash: (error) => {
       log.fatal({ err: error }, 'The embedded database stopped')
-      process.exit(1)
+      setTimeout(() => process.exit(1), LAST_ANSWERS_MS)
     },
   })
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { AppError } from '../../kernel/errors.ts'
 import type { SerialisedError, WorkerOptions, WorkerReply, WorkerRequest } from './embedded-protocol.ts'
 
 /** Any request without its number. */
@@ -33,7 +34,14 @@ export async function startEmbeddedClient(
     for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
   }
+  const crash = (error: Error): void => {
+    failAll(error)
+    if (closing) return
+    closing = true
+    onCrash(error)
+  }
   const settle = (reply: WorkerReply): void => {
+    if (reply.kind === 'broken') crash(gone(unwritable(reply.reason)))
     if (reply.kind === 'notification') notified(reply.channel, reply.payload)
     if (reply.kind !== 'result' && reply.kind !== 'error') return
     const entry = waiting.get(reply.id)
@@ -52,14 +60,7 @@ export async function startEmbeddedClient(
   worker.on('message', settle)
   await ready(worker)
   worker.on('error', (error) => failAll(gone(`The embedded database's thread failed: ${String(error)}`)))
-  worker.on('exit', (code) => {
-    const error = gone(`The embedded database's thread ended (code ${code})`)
-    failAll(error)
-    if (!closing) {
-      closing = true
-      onCrash(error)
-    }
-  })
+  worker.on('exit', (code) => crash(gone(`The embedded database's thread ended (code ${code})`)))
 
   return {
     request,
@@ -81,10 +82,15 @@ function ready(worker: Worker): Promise<void> {
     const onMessage = (reply: WorkerReply): void => {
       if (reply.kind === 'ready') resolve()
       if (reply.kind === 'failed') reject(revive(reply.error))
+      if (reply.kind === 'broken') reject(new AppError('unavailable', 'database_unwritable', unwritable(reply.reason)))
     }
     worker.once('message', onMessage)
     worker.once('error', reject)
   })
+}
+
+function unwritable(reason: string): string {
+  return `The embedded database cannot write its log: ${reason}. What was acknowledged is safe; start again once it can`
 }
 
 function revive(error: SerialisedError): Error {

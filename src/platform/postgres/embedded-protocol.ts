@@ -14,6 +14,8 @@ export type WorkerReply =
   | { kind: 'result'; id: number; rows: unknown[]; affectedRows: number }
   | { kind: 'error'; id: number; error: SerialisedError }
   | { kind: 'notification'; channel: string; payload: string }
+  /** The thread answers nothing any more. */
+  | { kind: 'broken'; reason: string }
 
 /** What survives the thread boundary of a Postgres error. */
 export interface SerialisedError {

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch'
 import { vector } from '@electric-sql/pglite-pgvector'
+import { openFiles } from './embedded-files.ts'
 import { createMaintenance } from './embedded-maintenance.ts'
 import type { SerialisedError, WorkerOptions, WorkerReply, WorkerRequest } from './embedded-protocol.ts'
 import { createStatements, type StatementResult, type Statements } from './embedded-statements.ts'
@@ -30,7 +31,7 @@ let queue: Promise<void> = Promise.resolve()
 
 try {
   const pg = await PGlite.create({
-    ...(dataDir === undefined ? {} : { dataDir }),
+    ...(dataDir === undefined ? {} : { fs: openFiles(dataDir, (reason) => post({ kind: 'broken', reason })) }),
     startParams: [...PGlite.defaultStartParams, ...START_PARAMS],
     extensions: { vector, pg_textsearch },
     parsers: {

@@ -10,14 +10,20 @@ export interface Answer {
 /** Asks a server at `origin`. Rejects when the connection breaks. */
 export async function call(origin: string, method: string, path: string, body?: unknown): Promise<Answer> {
   const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-  return answerOf(await fetch(`${origin}/api/v1${path}`, { method, ...init, signal: AbortSignal.timeout(60_000) }))
+  return answerOf(
+    await fetch(`${origin}/api/v1${path}`, {
+      method,
+      ...init,
+      signal: AbortSignal.timeout(Number(process.env.CLIENT_LIMIT_MS ?? 60_000)),
+    }),
+  )
 }
 
 /** Uploads a document with its registration. */
 export async function upload(origin: string, name: string, text: string | Uint8Array): Promise<Answer> {
   const { body, contentType } = encodeForm(text, name, { register: 'true' })
   const headers = { 'content-type': contentType }
-  const signal = AbortSignal.timeout(60_000)
+  const signal = AbortSignal.timeout(Number(process.env.CLIENT_LIMIT_MS ?? 60_000))
   return answerOf(await fetch(`${origin}/api/v1/knowledge/ingest`, { method: 'POST', headers, body, signal }))
 }
 
