@@ -72,7 +72,7 @@ describe('many customers at once', () => {
     await expect.poll(openRequests, { timeout: 30_000, interval: 50 }).toBe(0)
     const { body } = await test.call('GET', '/api/v1/observability/circuit-breakers')
     expect(body.llm).toMatchObject({ state: 'CLOSED', failure_count: 0 })
-    expect(await interruptedReplies()).toBe(LEAVERS)
+    await expect.poll(interruptedReplies, { timeout: 30_000, interval: 50 }).toBe(LEAVERS)
   })
 
   /** Requests under way; those for metrics do not count. */

@@ -47,6 +47,15 @@ describe('a dry run', () => {
     expect(answer.reply.includes('Refunds take 5 days.')).toBe(confidence !== 'none')
   })
 
+  it('offers of two that are equally close the one that holds what was asked for', async () => {
+    const answer = await dryRun(options, { message: 'How long does it take to Singapore?', history: [] }, async () => [
+      { ...hit('Returns take long: it takes 2 days to inspect one.', 0.3), chunkId: 2 },
+      hit('Singapore: 6–10 days', 0.28),
+    ])
+    expect(answer.confidence).toBe('close')
+    expect(answer.reply).toContain('6–10 days')
+  })
+
   it('searches for follow-ups as they stand alone', async () => {
     const searched: string[] = []
     const history = [

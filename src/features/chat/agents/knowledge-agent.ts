@@ -19,6 +19,7 @@ export interface AnswerThresholds {
 
 /** Two readings of a follow-up whose best passages score this alike are equally likely. */
 const EQUAL_SCORES = 0.03
+const CLOSE_SCORES = 0.05
 
 /** So much better must a follow-up be answered as it was said than as it was rewritten to count as a new subject. */
 const NEW_SUBJECT = 0.25
@@ -39,9 +40,10 @@ export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, lang
       clarify: readings,
     })
   }
-  if (score < clarify) return emptyResult(task, phrasesFor(language).notFound, found)
-  const { text, used } = composeExtractive(best.query, best.hits, language, deps.terms)
   const sure = score >= directAnswer && !isGuess
+  const hits = sure ? best.hits : closestFirst(best, deps.terms)
+  if (score < clarify) return emptyResult(task, phrasesFor(language).notFound, found)
+  const { text, used } = composeExtractive(best.query, hits, language, deps.terms)
   return emptyResult(task, sure ? text : `${phrasesFor(language).closest}\n${text}`, {
     ...found,
     confidence: sure ? 'sure' : 'close',
@@ -76,6 +78,25 @@ async function findReadings(
   if (isNewSubject) return { ordered: [said], isGuess: false }
   const isGuess = !asSaid.refersBack && best < clarify && alone >= clarify
   return { ordered: isGuess ? [said] : ordered, isGuess }
+}
+
+/**
+ * Where no passage is sure, scores this close say little: the passage is offered that holds most of the question's words,
+ * those counting most that the others lack.
+ */
+function closestFirst({ query, hits }: Reading, terms: TermSplitter): readonly SearchHit[] {
+  const rivals = hits
+    .filter(({ score }) => topScore(hits) - score <= CLOSE_SCORES)
+    .map((hit) => {
+      const { title, headingPath, question, content } = hit
+      return { hit, said: new Set(terms.documentTerms([title, ...headingPath, question ?? '', content].join('\n'))) }
+    })
+  const holders = (term: string): number => rivals.filter(({ said }) => said.has(term)).length
+  const weights = new Map(terms.queryTerms(query).map((term) => [term, Math.log(1 + rivals.length / holders(term))]))
+  const weight = ({ said }: { said: ReadonlySet<string> }): number =>
+    [...weights].reduce((sum, [term, each]) => sum + (said.has(term) ? each : 0), 0)
+  const [closest] = rivals.toSorted((a, b) => weight(b) - weight(a))
+  return closest ? [closest.hit, ...hits.filter((hit) => hit !== closest.hit)] : hits
 }
 
 interface Reading {
