@@ -48,10 +48,14 @@ describe('a dry run', () => {
   })
 
   it('offers of two that are equally close the one that holds what was asked for', async () => {
-    const answer = await dryRun(options, { message: 'How long does it take to Singapore?', history: [] }, async () => [
-      { ...hit('Returns take long: it takes 2 days to inspect one.', 0.3), chunkId: 2 },
-      hit('Singapore: 6–10 days', 0.28),
-    ])
+    const answer = await dryRun(
+      options,
+      { message: 'How long does delivery to Singapore take?', history: [] },
+      async () => [
+        { ...hit('It takes 2 days to inspect a return.', 0.3), chunkId: 2 },
+        hit('Delivery to Singapore: 6–10 days', 0.28),
+      ],
+    )
     expect(answer.confidence).toBe('close')
     expect(answer.reply).toContain('6–10 days')
   })
