@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { type Answer, createTestApp, encodeForm, type TestApp, testConfig } from '../support/test-app.ts'
+import { createTestApp, encodeForm, type TestApp, testConfig } from '../support/test-app.ts'
 
 const IMPORT = '/api/v1/mining/tickets/import'
 const RUN = '/api/v1/mining/tickets'
@@ -24,22 +23,13 @@ interface Item {
   covered: boolean
   candidate_id: string | null
 }
-interface StoredTicket {
-  ticket_id: string
-  subject: string
-  content: string
-  solution: string
-  status: string
-  category: string
-  created_at: Date
-}
 interface Candidate {
   solution_id: string
   question: string
   origin: string
 }
 
-function importFile(test: TestApp, content: string, name: string): Promise<Answer> {
+function importFile(test: TestApp, content: string, name: string) {
   const { body, contentType } = encodeForm(content, name, {})
   return test.call('POST', IMPORT, body, { 'content-type': contentType })
 }
@@ -59,99 +49,6 @@ function alike(prefix: string, count: number, content: string, more: object = {}
     ...more,
   }))
 }
-
-describe('tickets', () => {
-  let test: TestApp
-  beforeAll(async () => {
-    test = await createTestApp()
-  })
-  afterAll(() => test.close())
-  const stored = async () => {
-    const { rows } = await sql<StoredTicket>`select ticket_id, subject, content, solution, status, category,
-        created_at from tickets order by ticket_id`.execute(test.db.executor)
-    return rows
-  }
-
-  it('none: the report is empty before any run, and a run finds nothing', async () => {
-    const empty = { total_tickets: 0, ingested: 0, items: [], errors: [] }
-    expect(await status(test)).toMatchObject({ ...empty, started_at: null, running: null, last_run: null })
-    const { status: code, body } = await test.call('POST', RUN)
-    expect([code, body]).toMatchObject([200, { ...empty, started_at: expect.stringMatching(/Z$/) }])
-  })
-
-  it('come as CSV, JSONL or JSON, each once, changed ones anew', async () => {
-    const rows = [
-      { ticket_id: 'a', content: 'It is broken', status: 'Open', created_at: '2026-03-01T00:00:00Z' },
-      { ticket_id: 'b', content: 'It is loud' },
-    ]
-    const asCsv = `ticket_id,content,status,created_at\r\na,It is broken,Open,2026-03-01T00:00:00Z\r\nb,It is loud,,\r\n`
-    const counts = { imported: 0, updated: 0, skipped: 0, failed: 0, errors: [] }
-    expect((await importFile(test, asCsv, 'a.csv')).body).toEqual({ ...counts, imported: 2 })
-    const lines = rows.map((row) => JSON.stringify(row)).join('\n')
-    for (const [content, name] of [
-      [lines, 'a.jsonl'],
-      [JSON.stringify(rows), 'a.json'],
-      [JSON.stringify({ tickets: rows }), 'a.json'],
-    ] as const) {
-      expect((await importFile(test, content, name)).body).toEqual({ ...counts, skipped: 2 })
-    }
-    const changed = [{ ...rows[0], status: 'resolved' }, rows[1], { ticket_id: 'c', content: 'It is gone' }]
-    expect((await importList(test, changed as object[])).body).toEqual({
-      ...counts,
-      imported: 1,
-      updated: 1,
-      skipped: 1,
-    })
-    expect((await stored()).map((row) => row.status)).toEqual(['resolved', '', ''])
-  })
-
-  it('are understood by what help desks call their columns, in both languages', async () => {
-    const exported =
-      '工单号,标题,问题描述,处理结果,状态,分类,创建时间\nzh-1,退款,退款没到账,已退款,已解决,退款,2026/3/2 9:05\n'
-    expect((await importFile(test, exported, '工单.csv')).body.imported).toBe(1)
-    const english = [
-      { 'Case ID': 'en-1', Summary: 'Refund', Description: 'No refund yet', Resolution: 'Paid', Tags: ['x', 'y'] },
-    ]
-    expect((await importList(test, english)).body.imported).toBe(1)
-    const rows = new Map((await stored()).map((row) => [row.ticket_id, row]))
-    expect(rows.get('zh-1')).toMatchObject({ subject: '退款', solution: '已退款', status: '已解决', category: '退款' })
-    expect(rows.get('zh-1')?.created_at).toEqual(new Date('2026-03-02T09:05:00Z'))
-    expect(rows.get('en-1')).toMatchObject({ subject: 'Refund', content: 'No refund yet', category: 'x, y' })
-  })
-
-  it('that cannot be taken are named, and the others taken', async () => {
-    const { body } = await importFile(
-      test,
-      '{"ticket_id":"ok","content":"x"}\nnonsense\n{"content":"no id"}\n\n{"ticket_id":"t"}\n{"ticket_id":"u","content":"x","created_at":"soon"}',
-      'a.jsonl',
-    )
-    expect(body).toMatchObject({ imported: 1, failed: 4 })
-    expect(body.errors).toEqual([
-      'line 2: is not valid JSON',
-      'line 3: ticket_id is missing',
-      'line 5: content is missing',
-      'line 6: created_at must be an ISO 8601 date or time',
-    ])
-  })
-
-  it('are stored without personal data', async () => {
-    const content = 'Call me at 13812345678 or write to jo.doe@example.com, my card is 4111 1111 1111 1111.'
-    await importList(test, [{ ticket_id: 'private', subject: content, content, solution: content }])
-    const text = JSON.stringify((await stored()).find((row) => row.ticket_id === 'private'))
-    for (const secret of ['13812345678', 'jo.doe', '4111 1111']) expect(text).not.toContain(secret)
-  })
-
-  it.each<[string, () => Promise<Answer>, number, RegExp]>([
-    ['another kind of file', () => importFile(test, 'x', 'a.xlsx'), 400, /^file: must be a \.csv/],
-    ['broken JSON', () => importFile(test, '[{', 'a.json'), 422, /^file: is not valid JSON$/],
-    ['JSON without a list', () => importFile(test, '{"a":1}', 'a.json'), 422, /^file: must be a list/],
-    ['no tickets', () => test.call('POST', IMPORT, {}), 422, /^tickets: is required$/],
-    ['a list of no objects', () => test.call('POST', IMPORT, { tickets: {} }), 422, /^tickets: must be a list$/],
-  ])('refuses %s', async (_, ask, code, detail) => {
-    const answer = await ask()
-    expect([answer.status, answer.body]).toEqual([code, { detail: expect.stringMatching(detail) }])
-  })
-})
 
 describe('a run over the sample tickets', () => {
   let test: TestApp
@@ -268,9 +165,11 @@ describe('filters', () => {
     [{ start_time: '2026-03-03', end_time: '2026-03-02' }, /^start_time: must not be after end_time$/],
     [{ start_time: 5 }, /^start_time: /],
     [{ status: 7 }, /^status: /],
-  ])('refuse %j', async (filter, detail) => {
+  ])('refuse %j, and the last report stays', async (filter, detail) => {
+    const before = await status(test)
     const answer = await test.call('POST', RUN, filter)
     expect([answer.status, answer.body]).toEqual([422, { detail: expect.stringMatching(detail) }])
+    expect(await status(test)).toEqual(before)
   })
 })
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cleanTicket } from './cleaning.ts'
 
@@ -24,6 +25,11 @@ describe('what is left of a ticket', () => {
     ['numbers of orders', 'The refund is late (order #W4978877).', ['The refund is late.']],
     ['numbers of orders in Chinese', '退款没到账，订单号 #W7582395。', ['退款没到账。']],
     ['where it was sent from', 'The points are missing.\nSent from my phone', ['The points are missing.']],
+    ['a greeting of two words', '客服您好！怎么退货？', ['怎么退货？']],
+    ['what was answered', 'The app crashes.\n\nOn Monday Support wrote:\n> Please restart it.', ['The app crashes.']],
+    ['thanks', 'Hi there, where is my parcel? Thanks!', ['where is my parcel?']],
+    ['thanks alone', 'Thank you!', []],
+    ['an empty text', '', []],
     ['nothing at all', 'hello, anyone there?', []],
     ['nothing at all in Chinese', '你好，在吗', []],
   ])('is without %s', (_, content, left) => {
@@ -36,6 +42,20 @@ describe('what is left of a ticket', () => {
       'The lamp is broken.',
       expect.not.stringContaining('jo.doe'),
     ])
+  })
+
+  it('is bounded and says something in every sentence, whatever the text', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 400 }),
+        fc.string({ maxLength: 3_000 }),
+        (subject, content) => {
+          const left = texts(content, subject)
+          expect(left.length).toBeLessThanOrEqual(12)
+          for (const text of left) expect(text.trim()).not.toBe('')
+        },
+      ),
+    )
   })
 
   it('knows what asks for something', () => {
