@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 /** Headers that carry secrets, wherever a logged object holds them. */
-const SECRETS = ['headers["x-api-key"]', 'headers.authorization', 'headers.cookie', 'req.headers', 'apiKey', '*.apiKey']
+const SECRETS = ['headers["x-api-key"]', 'headers.authorization', 'headers.cookie', '*.headers', 'apiKey', '*.apiKey']
 
 /** Structured lines on standard output, without secrets; features never log what people wrote. */
 export function createLog(level: string, destination?: DestinationStream): Logger {

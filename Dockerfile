@@ -1,0 +1,32 @@
+# syntax=docker/dockerfile:1
+# Frontdesk with what it needs to run and nothing else. docs/deployment.md says how it is meant to be used.
+
+FROM node:24-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# The image brings its own Node, so the pinned one, an optional dependency, is not kept. No install script runs.
+RUN npm ci --ignore-scripts --omit=dev --no-audit --no-fund \
+  && rm -rf node_modules/node-linux-* node_modules/node-bin-* node_modules/.bin/node \
+  && npm cache clean --force
+
+FROM node:24-slim
+# Without API_KEY the service listens on loopback alone, and so nobody outside of the container reaches it.
+ENV NODE_ENV=production PORT=8000 DATA_DIR=/data
+WORKDIR /app
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY package.json package-lock.json ./
+COPY migrations ./migrations
+COPY sample ./sample
+COPY scripts ./scripts
+COPY src ./src
+# The program's files belong to root: what runs may read them and write only its data.
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 8000
+# The first start creates the database, which takes some seconds.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/v1/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# Without npm in between, so that a stop reaches the program; it ends by itself within SHUTDOWN_TIMEOUT_MS.
+STOPSIGNAL SIGTERM
+CMD ["node", "src/main.ts"]
