@@ -39,7 +39,7 @@ export async function runLoad(origin: string, ratePerSecond: number, endsAt: num
   const workers = Array.from({ length: 8 }, async () => {
     while (Date.now() < endsAt) {
       const number = sent++
-      await sleep(startedAt + (number * 1_000) / ratePerSecond - Date.now())
+      await sleep(Math.max(0, startedAt + (number * 1_000) / ratePerSecond - Date.now()))
       await step(origin, number, lines)
     }
   })

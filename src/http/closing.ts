@@ -8,11 +8,15 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Aborts when the server begins to close: what would outlast the running requests ends early. */
     closing: AbortSignal
+    /** Aborts when the time of the running requests is over: what has not ended then is cut off a moment later. */
+    cutting: AbortSignal
   }
 }
 
 /** What a shutdown keeps for itself, to write down what waits and to close the database. */
 const CLOSING_MS = 3_000
+/** For streams to say that they end. */
+const LAST_WORDS_MS = 200
 
 /** How much of a shutdown's time running requests are given: all but the last seconds, and half of a short one. */
 export function drainLimitMs(shutdownMs: number): number {
@@ -27,7 +31,9 @@ export function drainLimitMs(shutdownMs: number): number {
 export function finishRunningRequests(app: FastifyInstance, limitMs: number): void {
   const running = new Set<ServerResponse>()
   const begun = new AbortController()
+  const over = new AbortController()
   app.decorate('closing', begun.signal)
+  app.decorate('cutting', over.signal)
   let closing = false
   app.server.on('request', (_request, response) => {
     running.add(response)
@@ -43,6 +49,8 @@ export function finishRunningRequests(app: FastifyInstance, limitMs: number): vo
     closing = true
     begun.abort()
     await ended(running, limitMs)
+    over.abort(new AppError('unavailable', 'closing', 'The service is shutting down'))
+    await ended(running, LAST_WORDS_MS)
     app.server.closeAllConnections()
   })
 }

@@ -13,9 +13,13 @@ async function serve(events: (signal: AbortSignal) => AsyncIterable<SseEvent>): 
   const limits = { headersTimeoutMs: 5_000, requestTimeoutMs: 5_000, drainTimeoutMs: 50 }
   const app = createHttpServer({ logger, apiKey: '', trustProxy: false, ...limits })
   apps.push(app)
-  app.get('/events', async (_request, reply) => {
-    await sendEvents(reply as FastifyReply, events(clientSignal(reply as FastifyReply)))
-    return reply
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/events',
+    async handler(_request, reply) {
+      await sendEvents(reply as FastifyReply, events(clientSignal(reply as FastifyReply)))
+      return reply
+    },
   })
   return app.listen({ port: 0, host: '127.0.0.1' })
 }
@@ -65,5 +69,30 @@ describe('sendEvents', () => {
     const response = await fetch(`${origin}/events`, { method: 'HEAD' })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  })
+
+  describe('when the server closes', () => {
+    async function textAfterClose(path: string, method: string): Promise<string> {
+      const begun = Promise.withResolvers<void>()
+      const origin = await serve(async function* (signal) {
+        yield { event: 'meta', data: 1 }
+        begun.resolve()
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      })
+      const response = await fetch(`${origin}${path}`, { method })
+      await begun.promise
+      await apps[0]?.close()
+      return response.text()
+    }
+
+    it('ends what goes on for ever with an event that says when to come again', async () => {
+      expect(await textAfterClose('/events', 'GET')).toBe(
+        'event: meta\ndata: 1\n\nevent: closing\ndata: {"retry_after_seconds":2}\n\n',
+      )
+    })
+
+    it('ends a reply that has not come to its end with an error', async () => {
+      expect(await textAfterClose('/events', 'POST')).toContain('event: error\ndata: {"message":')
+    })
   })
 })

@@ -12,25 +12,27 @@ export interface SseEvent {
 const EVENT_STREAM = 'text/event-stream; charset=utf-8'
 const HEARTBEAT_MS = 15_000
 
-/** A signal that aborts when the client of `reply` leaves before the response ended. */
+/** A signal that aborts when the client of `reply` leaves before the response ended, or the server cuts it off. */
 export function clientSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   // The request's own 'close' fires once its body was read; the response's tells that the connection went.
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort(new AppError('bad_request', 'client_left', 'The client left'))
   })
-  return controller.signal
+  return AbortSignal.any([controller.signal, reply.server.cutting])
 }
 
 /**
  * Writes events as they come, with a comment line every 15 s so that proxies keep the connection, and at the speed of
- * the client. Ends when the events end or the client leaves; the iterator is then told to stop.
+ * the client. Ends when the events end or the client leaves; the iterator is then told to stop. When the server closes,
+ * a last event says so: `closing` on streams that would go on for ever, `error` on those that had not come to their end.
  * https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export async function sendEvents(reply: FastifyReply, events: AsyncIterable<SseEvent>): Promise<void> {
   const recording = reply.request.idempotency
   let sent = ''
   let whole = false
+  let last = ''
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, {
@@ -47,16 +49,30 @@ export async function sendEvents(reply: FastifyReply, events: AsyncIterable<SseE
     for await (const event of events) {
       if (raw.destroyed) break
       const text = encodeEvent(event)
+      last = event.event
       if (recording) sent += text
       if (!raw.write(text)) await drained(raw)
     }
     whole = !raw.destroyed
   } finally {
     clearInterval(heartbeat)
+    const farewell = farewellOf(reply, last)
+    if (farewell && !raw.destroyed) raw.write(encodeEvent(farewell))
     // A stream that broke off may be asked for again.
     await recording?.record({ status: whole ? 200 : 500, contentType: EVENT_STREAM, body: sent })
     raw.end()
   }
+}
+
+const RECONNECT_SECONDS = 2
+
+function farewellOf(reply: FastifyReply, last: string): SseEvent | undefined {
+  if (!reply.server.closing.aborted) return undefined
+  // What is followed, and not asked, has no end of its own.
+  if (reply.request.method === 'GET') return { event: 'closing', data: { retry_after_seconds: RECONNECT_SECONDS } }
+  return last === 'done' || last === 'error'
+    ? undefined
+    : { event: 'error', data: { message: 'The service is shutting down' } }
 }
 
 /** JSON holds no raw line breaks, so `data` is one line. */

@@ -81,7 +81,7 @@ function viewRoutes(app: App, agentAssist: AgentAssist): void {
         description:
           'Server-sent events: `session_pending`, `session_assigned`, `session_resolved`, `session_returned`, ' +
           '`session_cancelled`, `message`, and `delivery_failed`: a channel will not bring a message to its customer. ' +
-          '`Last-Event-ID` resumes.',
+          '`closing`: the service ends. `Last-Event-ID` resumes.',
         tags,
         querystring: EventsQuery,
         headers: EventsHeaders,
@@ -91,7 +91,7 @@ function viewRoutes(app: App, agentAssist: AgentAssist): void {
     },
     async ({ query, headers }, reply) => {
       const last = headers['last-event-id']
-      const signal = clientSignal(reply as FastifyReply)
+      const signal = AbortSignal.any([clientSignal(reply as FastifyReply), app.closing])
       const events = await agentAssist.events(query.agent_id ?? '', last === undefined ? null : Number(last), signal)
       await sendEvents(reply as FastifyReply, presented(events))
       return reply

@@ -87,7 +87,9 @@ function sessionRoutes(app: App, chat: Chat): void {
     {
       schema: {
         summary: 'What people say in the session, as it happens',
-        description: 'Server-sent events: `message`, `handoff`, `accepted`, `resolved`. `Last-Event-ID` resumes.',
+        description:
+          'Server-sent events: `message`, `handoff`, `accepted`, `resolved`; `closing`: the service ends. ' +
+          '`Last-Event-ID` resumes.',
         tags,
         params: SessionParams,
         headers: EventsHeaders,
