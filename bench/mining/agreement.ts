@@ -46,46 +46,75 @@ function sum(values: readonly number[]): number {
 export function bestMapping(weights: readonly (readonly number[])[]): number {
   const wide = (weights[0]?.length ?? 0) >= weights.length ? weights : transposed(weights)
   const [n, m] = [wide.length, wide[0]?.length ?? 0]
-  const costs = (row: number, column: number): number => -(wide[row - 1]?.[column - 1] as number)
-  const u = new Float64Array(n + 1)
-  const v = new Float64Array(m + 1)
-  const rowOf = new Int32Array(m + 1)
-  const way = new Int32Array(m + 1)
-  for (let row = 1; row <= n; row++) {
-    rowOf[0] = row
-    let column = 0
-    const least = new Float64Array(m + 1).fill(Number.POSITIVE_INFINITY)
-    const used = new Uint8Array(m + 1)
-    do {
-      used[column] = 1
-      const from = rowOf[column] as number
-      let delta = Number.POSITIVE_INFINITY
-      let next = 0
-      for (let j = 1; j <= m; j++) {
-        if (used[j]) continue
-        const reduced = costs(from, j) - u[from]! - v[j]!
-        if (reduced < least[j]!) {
-          least[j] = reduced
-          way[j] = column
-        }
-        if (least[j]! < delta) {
-          delta = least[j]!
-          next = j
-        }
-      }
-      for (let j = 0; j <= m; j++) {
-        if (used[j]) {
-          u[rowOf[j] as number]! += delta
-          v[j]! -= delta
-        } else least[j]! -= delta
-      }
-      column = next
-    } while (rowOf[column] !== 0)
-    for (; column !== 0; column = way[column] as number) rowOf[column] = rowOf[way[column] as number] as number
+  const matching: Matching = {
+    // Rows and columns count from 1; column 0 stands for the row that is being placed.
+    costOf: (row, column) => -(wide[row - 1]?.[column - 1] as number),
+    rowPotentials: new Float64Array(n + 1),
+    columnPotentials: new Float64Array(m + 1),
+    rowOf: new Int32Array(m + 1),
+    from: new Int32Array(m + 1),
   }
-  let total = 0
-  for (let j = 1; j <= m; j++) if (rowOf[j] !== 0) total -= costs(rowOf[j] as number, j)
-  return total
+  for (let row = 1; row <= n; row++) place(matching, row)
+  return sum(Array.from(matching.rowOf, (row, column) => (column > 0 && row > 0 ? -matching.costOf(row, column) : 0)))
+}
+
+interface Matching {
+  costOf(row: number, column: number): number
+  rowPotentials: Float64Array
+  columnPotentials: Float64Array
+  /** The row of each column; 0: free. */
+  rowOf: Int32Array
+  /** The column before each on the cheapest way to it. */
+  from: Int32Array
+}
+
+/** Widens the tree of cheapest ways from a row until it reaches a free column, then moves the rows along that way. */
+function place(matching: Matching, row: number): void {
+  const { rowOf, from } = matching
+  const slacks = new Float64Array(rowOf.length).fill(Number.POSITIVE_INFINITY)
+  const reached = new Uint8Array(rowOf.length)
+  rowOf[0] = row
+  let column = 0
+  do {
+    reached[column] = 1
+    column = nearest(matching, column, slacks, reached)
+    shift(matching, slacks[column] as number, slacks, reached)
+  } while (rowOf[column] !== 0)
+  for (; column !== 0; column = from[column] as number) rowOf[column] = rowOf[from[column] as number] as number
+}
+
+function nearest(
+  { costOf, rowPotentials, columnPotentials, rowOf, from }: Matching,
+  at: number,
+  slacks: Float64Array,
+  reached: Uint8Array,
+): number {
+  const row = rowOf[at] as number
+  let best = 0
+  for (let column = 1; column < slacks.length; column++) {
+    if (reached[column]) continue
+    const reduced = costOf(row, column) - rowPotentials[row]! - columnPotentials[column]!
+    if (reduced < slacks[column]!) {
+      slacks[column] = reduced
+      from[column] = at
+    }
+    if (best === 0 || slacks[column]! < slacks[best]!) best = column
+  }
+  return best
+}
+
+function shift(
+  { rowPotentials, columnPotentials, rowOf }: Matching,
+  by: number,
+  slacks: Float64Array,
+  reached: Uint8Array,
+): void {
+  for (let column = 0; column < slacks.length; column++) {
+    if (reached[column]) {
+      rowPotentials[rowOf[column] as number]! += by
+      columnPotentials[column]! -= by
+    } else slacks[column]! -= by
+  }
 }
 
 function transposed(matrix: readonly (readonly number[])[]): number[][] {
