@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import type { Knowledge } from '../src/features/knowledge/index.ts'
 import { folderBytes, openKnowledge, withFolder } from './scale/knowledge.ts'
-import { measureSearch, type Question } from './scale/measure.ts'
+import { type Medians, measureSearch, type Question } from './scale/measure.ts'
 import { indexWithMiniSearch } from './scale/minisearch.ts'
 import { createText, queryFrom, type SyntheticDocument } from './scale/text.ts'
 
@@ -28,9 +28,21 @@ const { values } = parseArgs({
 const queryCount = Number(values.queries)
 const text = createText()
 
-for (const chunks of values.chunks.map(Number)) await withFolder(values.folder, (folder) => run(chunks, folder))
+const sizes = values.chunks.map(Number)
+const medians: Medians[] = []
+for (const chunks of sizes) medians.push(await withFolder(values.folder, (folder) => run(chunks, folder)))
+if (sizes.length > 1) printGrowth()
 
-async function run(chunks: number, folder: string): Promise<void> {
+/** How the median grows from the first size to the last. */
+function printGrowth(): void {
+  const [first, last] = [medians[0]!, medians.at(-1)!]
+  const [from, to] = [sizes[0]!, sizes.at(-1)!].map((size) => size.toLocaleString('en'))
+  const growth = (of: (median: Medians) => number): string => (of(last) / of(first)).toFixed(1)
+  console.log(`\nFrom ${from} to ${to} passages the median search takes`)
+  console.log(`${growth(({ wallMs }) => wallMs)} times as long and ${growth(({ cpuMs }) => cpuMs)} times the CPU time`)
+}
+
+async function run(chunks: number, folder: string): Promise<Medians> {
   console.log(`\n# ${chunks.toLocaleString('en')} passages, ${queryCount} queries of ${QUERY_WORDS} words`)
   const documents = Math.ceil(chunks / SECTIONS)
   const questions = Array.from({ length: queryCount }, (_, i) =>
@@ -47,7 +59,10 @@ async function run(chunks: number, folder: string): Promise<void> {
   )
   await close()
   const theirs = await measureMiniSearch(documents, questions)
-  console.log(`At p50 Frontdesk takes 1/${(theirs / ours).toFixed(1)} of MiniSearch's time`)
+  const share = (of: (median: Medians) => number): string => `1/${(of(theirs) / of(ours)).toFixed(1)}`
+  const time = share(({ wallMs }) => wallMs)
+  console.log(`At p50 Frontdesk takes ${time} of MiniSearch's time and ${share(({ cpuMs }) => cpuMs)} of its CPU time`)
+  return ours
 }
 
 function questionAbout(number: number, section: number): Question {
@@ -97,7 +112,7 @@ async function reopened(folder: string): ReturnType<typeof openKnowledge> {
   return opened
 }
 
-async function measureMiniSearch(documents: number, questions: readonly Question[]): Promise<number> {
+async function measureMiniSearch(documents: number, questions: readonly Question[]): Promise<Medians> {
   const rssBefore = process.memoryUsage.rss()
   const start = performance.now()
   const index = indexWithMiniSearch(allDocuments(documents))

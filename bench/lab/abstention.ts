@@ -1,7 +1,9 @@
 import type { Case } from './cases.ts'
 import { createLab, type LabOptions } from './cases.ts'
-import { loadDocuments, loadQueries, withoutQuestion } from './fixtures.ts'
+import { type LabDocument, loadDocuments, loadQueries, mixed, withoutQuestion } from './fixtures.ts'
 import { score, type Weights } from './model.ts'
+
+const VIEWS = { asked: (document: LabDocument, _index: number) => document, body: withoutQuestion, mixed }
 
 /** Queries that the index answers and queries that it does not: those of another set, and its own after their answer is gone. */
 export async function abstentionCases(
@@ -15,10 +17,12 @@ export async function abstentionCases(
   for (const [set, mode] of [
     ['covid', 'asked'],
     ['covid', 'body'],
+    ['covid', 'mixed'],
     ['tidb', 'asked'],
     ['tidb', 'body'],
+    ['tidb', 'mixed'],
   ] as const) {
-    const docs = documents.filter((d) => d.set === set).map((d) => (mode === 'body' ? withoutQuestion(d) : d))
+    const docs = documents.filter((d) => d.set === set).map((d, i) => VIEWS[mode](d, i))
     const own = queries.filter((q) => q.set === set)
     const removed: Case[] = []
     for (const [i, query] of own.entries()) {

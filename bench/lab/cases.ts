@@ -12,7 +12,7 @@ import {
   type TermStatistics,
 } from '../../src/features/knowledge/ranking.ts'
 import { Bm25 } from './bm25.ts'
-import { type LabDocument, type LabQuery, loadUtterances, withoutQuestion } from './fixtures.ts'
+import { type LabDocument, type LabQuery, loadUtterances, mixed, withHeading, withoutQuestion } from './fixtures.ts'
 
 /** A query with its candidates: their signals, which are relevant, and their places among the documents. */
 export type Case = {
@@ -132,7 +132,7 @@ export function cosine(a: Float32Array, b: Float32Array): number {
   return sum
 }
 
-/** All settings on which weights are learned (the first four) and those that are only looked at. */
+/** All settings: those on which weights are learned (see `learnable`) and those that are only looked at. */
 export async function allCases(
   documents: readonly LabDocument[],
   queries: readonly LabQuery[],
@@ -141,14 +141,18 @@ export async function allCases(
 ): Promise<Case[]> {
   const lab = await createLab(options)
   const of = (set: string) => queries.filter((query) => query.set === set)
-  const bare = (set: string) =>
-    documents.map((document) => (document.set === set ? withoutQuestion(document) : document))
+  const changed = (set: string, change: (document: LabDocument, index: number) => LabDocument) =>
+    documents.map((document, index) => (document.set === set ? change(document, index) : document))
   const utterances = loadUtterances(root)
   return [
     ...(await lab.collect('covid/asked', documents, of('covid'))),
-    ...(await lab.collect('covid/body', bare('covid'), of('covid'))),
+    ...(await lab.collect('covid/body', changed('covid', withoutQuestion), of('covid'))),
+    ...(await lab.collect('covid/headed', changed('covid', withHeading), of('covid'))),
+    ...(await lab.collect('tidb/headed', changed('tidb', withHeading), of('tidb'))),
+    ...(await lab.collect('covid/mixed', changed('covid', mixed), of('covid'))),
+    ...(await lab.collect('tidb/mixed', changed('tidb', mixed), of('tidb'))),
     ...(await lab.collect('tidb/asked', documents, of('tidb'))),
-    ...(await lab.collect('tidb/body', bare('tidb'), of('tidb'))),
+    ...(await lab.collect('tidb/body', changed('tidb', withoutQuestion), of('tidb'))),
     ...(await lab.collect('tidb/own', documents, of('tidb'), true)),
     ...(await lab.collect('insurance', utterances.documents, utterances.queries)),
     ...(await lab.collect(

@@ -65,6 +65,18 @@ export function withoutQuestion(document: LabDocument): LabDocument {
   return { ...document, title: '', question: null, headingPath: [] }
 }
 
+/** A document whose question is the heading of a plain passage, as in a manual. */
+export function withHeading(document: LabDocument): LabDocument {
+  if (document.question === null) return document
+  return { ...document, question: null, headingPath: [...document.headingPath, document.question] }
+}
+
+/** Of four documents two as they are, one as a plain passage and one below a heading: bases seldom are of one kind. */
+export function mixed(document: LabDocument, index: number): LabDocument {
+  if (index % 4 < 2) return document
+  return index % 4 === 2 ? withoutQuestion(document) : withHeading(document)
+}
+
 /** Utterances of customers with their intents: each asks for the others of its intent. Never learned from. */
 export function loadUtterances(root: string): { documents: LabDocument[]; queries: LabQuery[] } {
   const utterances = rows(`${root}/insurance_tickets_en/development.jsonl`)

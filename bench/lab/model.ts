@@ -6,6 +6,9 @@ export type Weights = Float64Array
 const LEARNED = new Map([
   ['covid/asked', 1],
   ['covid/body', 1],
+  ['covid/headed', 0.3],
+  ['covid/mixed', 0.5],
+  ['tidb/mixed', 0.1],
   ['tidb/body', 1],
   ['tidb/asked', 0.2],
 ])

@@ -30,6 +30,8 @@ export type Analyser = {
   queryTerms(text: string): string[]
   /** The words of a text in order, stop words included and without overlapping forms: for phrases and proximity. */
   words(text: string): string[]
+  /** The shorter words, of two characters at least, that a Chinese word holds; none for words of other scripts. */
+  parts(word: string): string[]
   /** Other wordings for parts of a text, given its `words`. */
   alternatives(words: readonly string[]): Alternative[]
 }
@@ -53,8 +55,13 @@ export function createAnalyser({ userDictionary = '', synonyms = '' }: AnalyserO
     documentTerms: (text) => allTerms(text, segmenter),
     queryTerms: (text) => distinctContentTerms(text, segmenter),
     words,
+    parts: (word) => (/^\p{Script=Han}{3,}$/u.test(word) ? segmenter.searchWords(word).filter(isPartOf(word)) : []),
     alternatives: createSynonyms(words, synonyms).alternatives,
   }
+}
+
+function isPartOf(word: string): (part: string) => boolean {
+  return (part) => part !== word && part.length > 1 && !isStopWord(part)
 }
 
 function digest(text: string): string {

@@ -196,7 +196,7 @@ export async function startEmbeddingGenerations(options: {
 
 /**
  * The local embedder hashes the words that the lexical index knows already. Its vectors as candidates found nothing more
- * and cost half of a search and a quarter of an upload: docs/decisions/0005-retrieval-latency.md.
+ * and cost half of a search and a quarter of an upload: docs/decisions/0071-retrieval-latency.md.
  */
 function knowsMeanings(embedderId: string): boolean {
   return !embedderId.startsWith('local-')

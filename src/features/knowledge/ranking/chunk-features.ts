@@ -3,7 +3,7 @@ import { hashTerm } from './hash.ts'
 import { QUESTION_TYPES, type QuestionType, questionType } from './question-type.ts'
 
 /** Changes whenever the same chunk would get other features; stored features of another revision must be made again. */
-export const FEATURES_REVISION = 2
+export const FEATURES_REVISION = 3
 
 /** The parts of a chunk that retrieval looks at. `question` is set for question-and-answer pairs, whose answer is `content`. */
 export type ChunkText = { title: string; headingPath: readonly string[]; question: string | null; content: string }
@@ -12,6 +12,8 @@ export type ChunkText = { title: string; headingPath: readonly string[]; questio
 export type ChunkFeatures = {
   readonly type: QuestionType
   readonly heading: Uint32Array
+  /** The words of the heading right above the chunk, or of the title where there is none: the end of `heading`. */
+  readonly topic: Uint32Array
   readonly question: Uint32Array
   readonly content: Uint32Array
 }
@@ -19,13 +21,14 @@ export type ChunkFeatures = {
 const MAX_HEADING_WORDS = 64
 const MAX_QUESTION_WORDS = 64
 const MAX_CONTENT_WORDS = 600
-/** Revision and question type (a byte each), numbers of heading and question words (two bytes each), two unused. */
+/** Revision and question type (a byte each), numbers of heading, question and topic words (two bytes each). */
 const HEADER_BYTES = 8
 const NO_WORDS = new Uint32Array()
 
 /** Analyses a chunk once, at ingestion, so that ranking never has to analyse a chunk's text. Store the result beside the chunk. */
 export function encodeFeatures(chunk: ChunkText, analyser: Analyser): Uint8Array {
-  const heading = analyser.words(headingText(chunk)).slice(0, MAX_HEADING_WORDS)
+  const headings = headingsOf(chunk).map((part) => analyser.words(part))
+  const heading = headings.flat().slice(-MAX_HEADING_WORDS)
   const question = analyser.words(chunk.question ?? '').slice(0, MAX_QUESTION_WORDS)
   const content = analyser.words(chunk.content).slice(0, MAX_CONTENT_WORDS)
   const words = [...heading, ...question, ...content]
@@ -34,6 +37,7 @@ export function encodeFeatures(chunk: ChunkText, analyser: Analyser): Uint8Array
   bytes.setUint8(1, QUESTION_TYPES.indexOf(questionType(question)))
   bytes.setUint16(2, heading.length, true)
   bytes.setUint16(4, question.length, true)
+  bytes.setUint16(6, Math.min(heading.length, headings.at(-1)?.length ?? 0), true)
   for (const [i, word] of words.entries()) bytes.setUint32(HEADER_BYTES + 4 * i, hashTerm(word), true)
   return new Uint8Array(bytes.buffer)
 }
@@ -41,15 +45,17 @@ export function encodeFeatures(chunk: ChunkText, analyser: Analyser): Uint8Array
 /** Reads what `encodeFeatures` wrote; features of another revision, about to be made again, read as those of an empty chunk. */
 export function decodeFeatures(encoded: Uint8Array): ChunkFeatures {
   if (encoded.length < HEADER_BYTES || encoded[0] !== FEATURES_REVISION) {
-    return { type: 'none', heading: NO_WORDS, question: NO_WORDS, content: NO_WORDS }
+    return { type: 'none', heading: NO_WORDS, topic: NO_WORDS, question: NO_WORDS, content: NO_WORDS }
   }
   const aligned = encoded.byteOffset % 4 === 0 ? encoded : encoded.slice()
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset + HEADER_BYTES, (aligned.length - HEADER_BYTES) >> 2)
   const questionStart = encoded[2]! | (encoded[3]! << 8)
   const contentStart = questionStart + (encoded[4]! | (encoded[5]! << 8))
+  const topicStart = questionStart - (encoded[6]! | (encoded[7]! << 8))
   return {
     type: QUESTION_TYPES[encoded[1]!] ?? 'none',
     heading: words.subarray(0, questionStart),
+    topic: words.subarray(topicStart, questionStart),
     question: words.subarray(questionStart, contentStart),
     content: words.subarray(contentStart),
   }
@@ -57,5 +63,9 @@ export function decodeFeatures(encoded: Uint8Array): ChunkFeatures {
 
 /** The title and the headings above a chunk, each once. */
 export function headingText(chunk: ChunkText): string {
-  return [...new Set([chunk.title, ...chunk.headingPath])].filter((part) => part !== chunk.question).join('\n')
+  return headingsOf(chunk).join('\n')
+}
+
+function headingsOf({ title, headingPath, question }: ChunkText): string[] {
+  return [...new Set([title, ...headingPath])].filter((part) => part !== question)
 }

@@ -40,13 +40,21 @@ const MAX_ALTERNATIVES = 64
 const SYNONYM_STRENGTH = 0.6
 const CORRECTION_STRENGTH = 0.7
 const SPLIT_STRENGTH = 0.7
+/** Two words of the question that the passage writes as one are the same words. */
+const JOINED_STRENGTH = 0.9
+const PART_STRENGTH = 0.6
+const HAN = /^\p{Script=Han}{2,12}$/u
 const FILTER_LENGTH = 4096
 
 /** @param statistics of the chunks that are searched. */
 export function prepareQuery(text: string, analyser: Analyser, statistics: TermStatistics): RankingQuery {
   const words = analyser.words(text)
   const slots = chooseSlots(words, statistics)
-  const wordings = [...synonyms(words, analyser), ...corrections(words, statistics)]
+  const wordings = [
+    ...synonyms(words, analyser),
+    ...corrections(words, statistics),
+    ...otherSegmentations(words, analyser, statistics),
+  ]
   const matches = collectMatches(slots, words, wordings)
   const weights = Float64Array.from(slots.keys(), (word) => slotWeight(word, slots.get(word)!, matches, statistics))
   const pairs = pairWeights(words, slots, weights)
@@ -94,6 +102,23 @@ function corrections(words: readonly string[], statistics: TermStatistics): Word
       const parts = splitCompound(word, statistics)
       if (parts) wordings.push({ at, length: 1, words: parts, strength: SPLIT_STRENGTH })
     }
+  }
+  return wordings
+}
+
+/**
+ * A Chinese text has no blanks, and where a segmenter cuts depends on the neighbours: what is one word in the question
+ * may be two in the passage, and the other way round.
+ */
+function otherSegmentations(words: readonly string[], analyser: Analyser, statistics: TermStatistics): Wording[] {
+  const isKnown = (word: string): boolean => statistics.documentFrequency(hashTerm(word)) > 0
+  const wordings: Wording[] = []
+  for (const [at, word] of words.slice(0, MAX_SLOTS).entries()) {
+    const joined = word + (words[at + 1] ?? '')
+    if (HAN.test(joined) && at + 1 < words.length && isKnown(joined))
+      wordings.push({ at, length: 2, words: [joined], strength: JOINED_STRENGTH })
+    if (isKnown(word)) continue
+    for (const part of analyser.parts(word)) wordings.push({ at, length: 1, words: [part], strength: PART_STRENGTH })
   }
   return wordings
 }
