@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database } from '../../../platform/postgres/index.ts'
 import { saveTickets } from '../queries.ts'
 import type { ImportResult, NewTicket } from '../types.ts'
@@ -5,6 +6,8 @@ import type { TicketRow } from './ticket-file.ts'
 import { RowError, toTicket } from './ticket-row.ts'
 
 const BATCH = 250
+/** Masking is work of a millisecond for a long ticket: others get their turn that often. */
+const MAX_BUSY_MS = 20
 const MAX_ERRORS = 100
 
 /**
@@ -25,7 +28,12 @@ export async function importTickets(
     result.skipped += batch.size - imported - updated
     batch = new Map()
   }
+  let busySince = performance.now()
   for await (const row of rows) {
+    if (performance.now() - busySince > MAX_BUSY_MS) {
+      await breathe()
+      busySince = performance.now()
+    }
     const ticket = readRow(row, result)
     if (!ticket) continue
     // The same ticket again in one file is an update of it.
