@@ -11,6 +11,7 @@ export type MarkdownPiece = { continues: boolean } & ({ block: Block } | { sourc
 const PIECE_CHARS = 8 * 1024
 /** A paragraph with more emphasis marks than any author writes takes seconds; it is kept as plain text. */
 const MAX_MARKS = 1_200
+const MAX_STRAY_BRACKETS = 200
 const MAX_CONTAINER_DEPTH = 40
 const MAX_LINE_CHARS = 4 * PIECE_CHARS
 
@@ -162,7 +163,20 @@ function isHostile(run: string): boolean {
   let marks = 0
   for (let i = 0; i < run.length; i++) if ('*_~'.includes(run[i] as string)) marks++
   if (marks > MAX_MARKS && marks > run.length / 6) return true
+  if (strayBrackets(run) > MAX_STRAY_BRACKETS) return true
   return run.split('\n').some((line) => containerMarks(line) > MAX_CONTAINER_DEPTH)
+}
+
+/** Brackets that close what none opened: for each of them the parser looks through everything before it. */
+function strayBrackets(run: string): number {
+  let open = 0
+  let stray = 0
+  for (let i = 0; i < run.length; i++) {
+    if (run[i] === '[') open++
+    else if (run[i] === ']' && open > 0) open--
+    else if (run[i] === ']') stray++
+  }
+  return stray
 }
 
 function containerMarks(line: string): number {
