@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from './errors.ts'
 
 /**
- * Does many small pieces of work together: what arrives while a batch is under way waits and makes up the next one, so
- * that a lone item is not delayed and a crowd shares the cost. `run` answers each item in the order given.
+ * Does many small pieces of work together: what arrives in one turn of the event loop, or while a batch is under way,
+ * makes up the next one, so that a lone item is not delayed and a crowd shares the cost. `run` answers each item in the
+ * order given.
  */
 export interface CoalescerOptions<Item, Result> {
   run(items: readonly Item[]): Promise<readonly Result[]>
@@ -43,7 +45,12 @@ export function createCoalescer<Item, Result>(options: CoalescerOptions<Item, Re
 
   async function drain(): Promise<void> {
     running++
-    while (queue.length > 0) await runBatch(queue.splice(0, maxBatch))
+    for (;;) {
+      // Those who got an answer a moment ago come back with the next request: let them be read first.
+      await nextTurn()
+      if (queue.length === 0) break
+      await runBatch(queue.splice(0, maxBatch))
+    }
     running--
   }
 

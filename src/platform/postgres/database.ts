@@ -46,7 +46,9 @@ const ESCAPES = /\\\\|\\u0000|\\ud[89a-f][0-9a-f]{2}/g
 
 /** Text of a JSON parameter. Always pass JSON like this: drivers disagree on what an array or a string means. */
 export function toJson(value: unknown): string {
-  return JSON.stringify(value ?? null).replace(ESCAPES, (escaped) => {
+  const text = JSON.stringify(value ?? null)
+  if (!text.includes('\\u')) return text
+  return text.replace(ESCAPES, (escaped) => {
     if (escaped === '\\\\') return escaped
     return escaped === '\\u0000' ? '' : '\ufffd'
   })

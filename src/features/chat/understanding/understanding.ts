@@ -40,19 +40,20 @@ const LETTER = /\p{L}/u
 /** Binds a trained classifier; the result takes time linear in the message, of which the first 8,000 characters count. */
 export function createUnderstand(classifier: IntentClassifier): Understand {
   // Most conversations begin with one of a few questions. What names a person or a day is read anew.
-  const opening = recalling((text) => read(classifier, text, OPENING), {
-    ...RECALLED,
-    keep: (_, { entities }) => Object.values(entities).every((found) => found.length === 0),
-  })
+  const opening = recalling(
+    (text): Understanding => ({ ...read(classifier, text, OPENING), ...languagesOf(fold(text), []) }),
+    {
+      ...RECALLED,
+      keep: (_, { entities }) => Object.values(entities).every((found) => found.length === 0),
+    },
+  )
   return (message, context = {}) => {
     const text = message.slice(0, MAX_ANALYSED_LENGTH)
-    const isOpening = context.lastIntent === OPENING.lastIntent && !context.refundLimits
-    const reading = isOpening ? opening(text) : null
-    const dated = reading === null || reading.entities.dates.length > 0
-    return {
-      ...(dated ? read(classifier, text, context) : reading),
-      ...languagesOf(fold(text), context.previousTurns ?? []),
-    }
+    const before = context.previousTurns ?? []
+    const isOpening = context.lastIntent === OPENING.lastIntent && !context.refundLimits && before.length === 0
+    const known = isOpening ? opening(text) : null
+    if (known && known.entities.dates.length === 0) return known
+    return { ...read(classifier, text, context), ...languagesOf(fold(text), before) }
   }
 }
 
