@@ -64,7 +64,7 @@ export async function readersOfText(): Promise<Record<string, Reader>> {
 }
 
 /** Pieces that, repeated, have made readers of text slow. */
-export const HOSTILE_PIECES: readonly string[] = [
+const HOSTILE_PIECES: readonly string[] = [
   ...[
     'a',
     ' ',
