@@ -5,10 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Child, newStorage, startChild } from '../test/contract/support/child.ts'
 import { noteFigure } from './figures.ts'
+import { COLLECT_EVERY_MS } from './memory/collect.ts'
 import { runLoad, sampleFiles, uploadTo } from './memory/load.ts'
 
 const MEGABYTE = 1024 * 1024
 const SAMPLE_MS = 1_000
+const SAMPLES_OF_ONE = (2 * COLLECT_EVERY_MS) / SAMPLE_MS
+const PRELOADED = new URL('./memory/collect.ts', import.meta.url).href
 /** Caches fill, code is compiled: the slope is that of the rest. */
 const WARM_UP_SHARE = 0.5
 const AIM_MB_PER_MINUTE = 1
@@ -24,7 +27,7 @@ const { values } = parseArgs({
 })
 const minutes = Number(values.minutes)
 const storage = await newStorage()
-const child = await startChild(storage)
+const child = await startChild(storage, { NODE_OPTIONS: `--expose-gc --import=${PRELOADED}` })
 try {
   for (const { name, bytes } of sampleFiles()) await uploadTo(child.origin, name, bytes)
   const start = await sample(child, 0)
@@ -60,9 +63,9 @@ function report(start: Sample, samples: readonly Sample[], requests: number): vo
   if (resident > AIM_MB_PER_MINUTE) process.exitCode = 1
 }
 
-/** What is left after garbage was collected: the lowest of every fifteen. */
+/** What is left after garbage was collected. */
 function lowest(samples: readonly Sample[]): Sample[] {
-  const groups = Map.groupBy(samples, (_, index) => Math.floor(index / 15))
+  const groups = Map.groupBy(samples, (_, index) => Math.floor(index / SAMPLES_OF_ONE))
   return [...groups.values()].map((group) => ({
     minutes: group[0]?.minutes ?? 0,
     residentMb: Math.min(...group.map(({ residentMb }) => residentMb)),
