@@ -45,9 +45,10 @@ function run(
   name: 'backup' | 'restore',
   args: string[],
   dataDir: string,
+  more: Record<string, string> = {},
 ): Promise<{ code: number | null; said: string }> {
   const script = new URL(`../${name}.ts`, import.meta.url).pathname
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, ...more }
   const child = spawn(process.execPath, [script, ...args], { cwd: tmpdir(), env, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => {
@@ -158,6 +159,29 @@ it('clears away what a killed service left, and starts', async () => {
   const copy = await requestCopy(dataDir)
   copy.release()
   await db.close()
+})
+
+it('says how it is called, and what to do where a server keeps the data', async () => {
+  const dataDir = await newDir()
+  for (const args of [[], ['a.tar.gz', 'b.tar.gz'], ['--no-such-option', 'a.tar.gz']]) {
+    expect(await run('backup', args, dataDir)).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('Usage: npm run backup'),
+    })
+  }
+  const onServer = { DATABASE_URL: 'postgres://user:hush@127.0.0.1/desk' }
+  for (const [name, tool] of [
+    ['backup', 'pg_dump'],
+    ['restore', 'pg_restore'],
+  ] as const) {
+    const { code, said } = await run(name, ['a.tar.gz'], dataDir, onServer)
+    expect([code, said.split('\n').length]).toEqual([1, 4])
+    expect(said).toContain(tool)
+    expect(said).not.toContain('hush')
+  }
+  const missing = await run('restore', ['a.tar.gz'], dataDir)
+  expect(missing).toMatchObject({ code: 1, said: expect.stringContaining('a.tar.gz') })
+  expect(missing.said).not.toMatch(/^\s+at /m)
 })
 
 async function openHere(prepare: (dataDir: string) => Promise<void> = async () => {}) {

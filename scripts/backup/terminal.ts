@@ -30,7 +30,7 @@ export function mebibytes(bytes: number): string {
 
 /** Runs the command; what goes wrong is said in one line and makes the exit code 1. */
 export async function runCommand(usage: string, parse: () => (() => Promise<void>) | null): Promise<void> {
-  const command = parse()
+  const command = attempt(parse)
   if (!command) {
     say(usage)
     process.exitCode = 2
@@ -40,6 +40,16 @@ export async function runCommand(usage: string, parse: () => (() => Promise<void
     say(error instanceof Error ? error.message : String(error))
     process.exitCode = 1
   })
+}
+
+/** What cannot be parsed is answered like what says too little. */
+function attempt<T>(parse: () => T): T | null {
+  try {
+    return parse()
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error))
+    return null
+  }
 }
 
 /** The folder of the embedded database. Throws where a server keeps the data. */
