@@ -4,9 +4,11 @@
 FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The image brings its own Node, so the pinned one, an optional dependency, is not kept. No install script runs.
+# No install script runs. The image brings its own Node, so the pinned one, an optional dependency, is not kept; neither
+# are source maps and type declarations.
 RUN npm ci --ignore-scripts --omit=dev --no-audit --no-fund \
   && rm -rf node_modules/node-linux-* node_modules/node-bin-* node_modules/.bin/node \
+  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
   && npm cache clean --force
 
 FROM node:24-slim
