@@ -3,7 +3,7 @@ import { hashTerm } from './hash.ts'
 import { QUESTION_TYPES, type QuestionType, questionType } from './question-type.ts'
 
 /** Changes whenever the same chunk would get other features; stored features of another revision must be made again. */
-export const FEATURES_REVISION = 3
+export const FEATURES_REVISION = 4
 
 /** The parts of a chunk that retrieval looks at. `question` is set for question-and-answer pairs, whose answer is `content`. */
 export type ChunkText = { title: string; headingPath: readonly string[]; question: string | null; content: string }
@@ -12,7 +12,7 @@ export type ChunkText = { title: string; headingPath: readonly string[]; questio
 export type ChunkFeatures = {
   readonly type: QuestionType
   readonly heading: Uint32Array
-  /** The words of the heading right above the chunk, or of the title where there is none: the end of `heading`. */
+  /** The words of the heading right above the chunk, or of the title where there is none: the end of `heading`. Empty without either. */
   readonly topic: Uint32Array
   readonly question: Uint32Array
   readonly content: Uint32Array
@@ -67,5 +67,10 @@ export function headingText(chunk: ChunkText): string {
 }
 
 function headingsOf({ title, headingPath, question }: ChunkText): string[] {
-  return [...new Set([title, ...headingPath])].filter((part) => part !== question)
+  return [...new Set([...titleOf(title), ...headingPath])].filter((part) => part !== question)
+}
+
+/** A title that is a number comes from the name of a file and says nothing: a 19 in a question does not ask for 19.md. */
+function titleOf(title: string): string[] {
+  return /\p{L}{2}/u.test(title) ? [title] : []
 }
