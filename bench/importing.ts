@@ -3,8 +3,9 @@
 import { parseArgs } from 'node:util'
 import { originOf } from '../test/support/event-stream.ts'
 import { createTestApp, encodeForm, type TestApp } from '../test/support/test-app.ts'
+import { watchMainThread } from './main-thread.ts'
 
-const PROBE_MS = 5
+const ASK_MS = 5
 const { values } = parseArgs({ options: { megabytes: { type: 'string', default: '20' } } })
 const bytes = Number(values.megabytes) * 1_000_000
 
@@ -55,7 +56,7 @@ async function measure(
     const held = await watch(test, () => send(url, body, contentType))
     console.log(
       `${what}.${extension.padEnd(6)} ${(body.length / 1e6).toFixed(1)} MB, ${rows.length} rows: ${held.seconds.toFixed(1)} s; ` +
-        `main thread held up for at most ${held.loopMs.toFixed(0)} ms, a query waited for at most ${held.queryMs.toFixed(0)} ms; ` +
+        `main thread held up for at most ${held.heldUpMs.toFixed(0)} ms, by work of ${held.workMs.toFixed(0)} ms; a query waited for at most ${held.queryMs.toFixed(0)} ms; ` +
         JSON.stringify(held.result),
     )
   }
@@ -87,19 +88,15 @@ async function send(url: string, body: Uint8Array<ArrayBuffer>, contentType: str
 }
 
 async function watch(on: TestApp, work: () => Promise<unknown>) {
-  let [loopMs, queryMs] = [0, 0]
-  let last = performance.now()
-  const probe = setInterval(() => {
-    loopMs = Math.max(loopMs, performance.now() - last - PROBE_MS)
-    last = performance.now()
-  }, PROBE_MS)
+  const watched = watchMainThread()
+  let queryMs = 0
   let isOver = false
   const asking = (async () => {
     while (!isOver) {
       const asked = performance.now()
       await on.call('GET', '/api/v1/tuner/history')
       queryMs = Math.max(queryMs, performance.now() - asked)
-      await new Promise((resolve) => setTimeout(resolve, PROBE_MS))
+      await new Promise((resolve) => setTimeout(resolve, ASK_MS))
     }
   })()
   const start = performance.now()
@@ -107,6 +104,5 @@ async function watch(on: TestApp, work: () => Promise<unknown>) {
   const seconds = (performance.now() - start) / 1_000
   isOver = true
   await asking
-  clearInterval(probe)
-  return { seconds, loopMs, queryMs, result }
+  return { seconds, ...watched(), queryMs, result }
 }

@@ -1,8 +1,7 @@
 import { createRandom } from '../../src/features/evaluation/index.ts'
 import { createTestApp, encodeForm } from '../../test/support/test-app.ts'
+import { watchMainThread } from '../main-thread.ts'
 import { syntheticTickets } from './synthetic.ts'
-
-const PROBE_MS = 20
 
 /** Imports synthetic tickets and mines them through the endpoints, and sees how long anybody else had to wait meanwhile. */
 export async function measureService(count: number): Promise<void> {
@@ -27,17 +26,13 @@ export async function measureService(count: number): Promise<void> {
 }
 
 async function timed<T>(name: string, work: () => Promise<T>): Promise<T> {
-  let longest = 0
-  let last = performance.now()
-  const probe = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last - PROBE_MS)
-    last = performance.now()
-  }, PROBE_MS)
+  const watched = watchMainThread()
   const start = performance.now()
   const result = await work()
-  clearInterval(probe)
+  const { heldUpMs, workMs } = watched()
   const seconds = ((performance.now() - start) / 1_000).toFixed(1)
   const peak = (process.resourceUsage().maxRSS / 1024).toFixed(0)
-  console.log(`${name}: ${seconds} s, main thread held up for at most ${longest.toFixed(0)} ms, peak ${peak} MB so far`)
+  const held = `main thread held up for at most ${heldUpMs.toFixed(0)} ms, by work of ${workMs.toFixed(0)} ms`
+  console.log(`${name}: ${seconds} s, ${held}, peak ${peak} MB so far`)
   return result
 }
