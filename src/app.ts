@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import type { FastifyBaseLogger } from 'fastify'
+import { GROUPS, VERSION } from './about.ts'
 import { openAnalyser } from './analysing.ts'
 import { DEFAULT_POLICY } from './business/policy.ts'
 import { type Config, listOfPaths, readEnvironment } from './config.ts'
@@ -28,26 +28,6 @@ import type { Database } from './platform/postgres/index.ts'
 import { createReranker } from './reranking.ts'
 import { openWatch, startWatching } from './watching.ts'
 import { answerThresholds, retrievalParameters } from './wiring.ts'
-
-const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
-
-const GROUPS = {
-  chat: 'Customers ask, the assistant answers',
-  'agent-assist': 'What people who answer customers work with',
-  escalation: 'Answers of people on their way into the knowledge base',
-  gateway: 'Messages of every channel',
-  knowledge: 'Documents, their versions and quality',
-  updates: 'The knowledge base as files keep it',
-  mining: 'Frequent problems in past tickets',
-  business: 'The shop’s own records',
-  tuner: 'Parameters that take effect at once',
-  evaluation: 'How much is found, and how often the reply is right',
-  performance: 'How fast it is, and the cache of replies',
-  observability: 'Circuit breakers, alerts, health, token usage',
-  monitor: 'Turns, agents and sessions',
-  operations: 'Experiments, dashboard, release checklist',
-  health: 'Liveness',
-}
 
 /** The whole program: every service in the order in which they need each other, then every group of endpoints. */
 export async function createApp(
