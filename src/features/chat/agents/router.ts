@@ -1,7 +1,7 @@
 import { newId } from '../../../kernel/ids.ts'
 import type { SessionContext } from '../types.ts'
 import { refersBack } from '../understanding/follow-up.ts'
-import { inheritSubject, withTopicOf } from '../understanding/rewriting.ts'
+import { inheritSubject, withOtherCircumstance, withTopicOf } from '../understanding/rewriting.ts'
 import { fold } from '../understanding/text.ts'
 import type { SubTask, Understanding } from '../understanding/types.ts'
 import type { AgentName, Task } from './task.ts'
@@ -58,10 +58,11 @@ function readingsOf({ understanding, context, rewriteFollowUp }: RouterInput, pa
   const inherited = before === null ? question : inheritSubject(question, before)
   if (inherited !== question) return plain(inherited)
   if (!understanding.isFollowUp) return { ...plain(question), fallback: before && withTopicOf(question, before) }
+  const fallback = withOtherCircumstance(question, context.questions ?? [])
   const rewritten = [...new Set(rewriteFollowUp(question, context.questions ?? []))]
   return rewritten.length === 1 && rewritten[0] === question
     ? plain(question)
-    : { readings: rewritten, asSaid: { question, refersBack: refersBack(fold(question)) }, fallback: null }
+    : { readings: rewritten, asSaid: { question, refersBack: refersBack(fold(question)) }, fallback }
 }
 
 /** "2" or "第二个" after a reply that offered readings. */

@@ -14,7 +14,7 @@ export interface Task {
   readings: readonly string[]
   /** A follow-up before it was rewritten; `refersBack`: a pronoun ties it to what was said. Null: it stands alone. */
   asSaid: { question: string; refersBack: boolean } | null
-  /** What to ask where the readings find no sure answer: a later part of a message with the subject of the one before. */
+  /** What to ask where the readings find no sure answer: a later part with the topic before it, the question before with another place. */
   fallback: string | null
   intent: Intent
   scene: Scene

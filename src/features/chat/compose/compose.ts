@@ -101,7 +101,7 @@ async function* composeModelPart(
   const { replyLanguage, sensitiveTopic } = input.understanding
   const phrases = phrasesFor(replyLanguage)
   const question = {
-    questions: results.map(({ query }) => query),
+    questions: results.map(({ task, query }) => (query === task.fallback ? (task.readings[0] as string) : query)),
     passages: bestFirst(results.flatMap(({ hits }) => hits)),
     history: input.history,
     language: replyLanguage,

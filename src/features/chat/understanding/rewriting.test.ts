@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { needsConversation } from './follow-up.ts'
-import { inheritSubject, rewriteFollowUp } from './rewriting.ts'
+import { inheritSubject, rewriteFollowUp, withOtherCircumstance, withTopicOf } from './rewriting.ts'
 import { fold } from './text.ts'
 
 describe('needsConversation', () => {
@@ -163,4 +163,21 @@ describe('inheritSubject', () => {
       expect(inheritSubject(part, '发票可以补开吗')).toBe(part)
     },
   )
+})
+
+it.each([
+  ['Do you deliver to Hong Kong?', 'How long does it take to Singapore?', 'Do you deliver to Singapore?'],
+  ['你们送香港吗？', '到新加坡要多久', '你们送新加坡吗？'],
+  ['Can I pay by PayPal?', 'and what about a gift card?', 'Can I pay by gift card?'],
+  ['Do you deliver to Hong Kong?', 'and how much is it?', null],
+])('after "%s", "%s" may be answered by "%s"', (before, message, expected) => {
+  expect(withOtherCircumstance(message, [before])).toBe(expected)
+})
+
+it.each([
+  ['怎么退货', '运费谁出', '退货运费谁出'],
+  ['怎么退货', '退货运费谁出', null],
+  ['How do I return it?', 'who pays?', null],
+])('after "%s", "%s" may be about "%s"', (before, part, expected) => {
+  expect(withTopicOf(part, before)).toBe(expected)
 })

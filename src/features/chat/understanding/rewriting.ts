@@ -2,6 +2,7 @@ import { needsConversation } from './follow-up.ts'
 import { lacksSubject } from './requests.ts'
 import { rewriteChinese, topicsOf as topicsIn } from './rewriting-chinese.ts'
 import { rewriteEnglish } from './rewriting-english.ts'
+import { findSlots, replaceAt } from './slots.ts'
 import { splitTasks } from './splitting.ts'
 import { countHan, fold } from './text.ts'
 
@@ -45,6 +46,22 @@ export function withTopicOf(part: string, before: string): string | null {
   if (countHan(part) === 0) return null
   const [topic] = topicsIn(before)
   return topic === undefined || part.includes(topic) ? null : `${topic}${part}`
+}
+
+const CIRCUMSTANCES = ['place', 'payment', 'time', 'size', 'colour'] as const
+
+/**
+ * The question before with the place, day or means of this one: "Do you deliver to Singapore?" for "How long does it take to
+ * Singapore?" after "Do you deliver to Hong Kong?". Where the one was answered the other often is; null: they share none.
+ */
+export function withOtherCircumstance(message: string, previousQuestions: readonly string[]): string | null {
+  const before = previousQuestions.at(-1)?.slice(0, MAX_QUESTION_LENGTH) ?? ''
+  for (const kind of CIRCUMSTANCES) {
+    const [own] = findSlots(fold(message), kind)
+    const [other] = findSlots(fold(before), kind)
+    if (own && other) return replaceAt(before, other, message.slice(own.start, own.end))
+  }
+  return null
 }
 
 function partsOf(question: string): string[] {
