@@ -5,5 +5,5 @@ export const AGENTS: Readonly<Record<string, string>> = {
   business: 'Looks up orders, deliveries, refunds and accounts in the shop’s own systems',
   chitchat: 'Answers greetings, thanks and small talk',
   escalation: 'Decides when a person is needed and writes the card for them',
-  composer: 'Brings the answers to several questions together into one reply',
+  composer: 'Writes the reply from what the others found, where a language model is configured',
 }
