@@ -13,7 +13,8 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 export function splitTextByBytes(text: string, maxBytes: number): string[] {
   const parts: string[] = []
   let rest = text
-  while (Buffer.byteLength(rest) > maxBytes) {
+  // No code unit takes less than a byte: of what is longer the bytes need not be counted, again for each part.
+  while (rest.length > maxBytes || Buffer.byteLength(rest) > maxBytes) {
     const cut = cutPosition(rest, maxBytes)
     parts.push(rest.slice(0, cut))
     rest = rest.slice(cut)
