@@ -172,7 +172,8 @@ function pairWeights(
     const first = slots.get(words[i - 1]!)
     const second = slots.get(words[i]!)
     if (first === undefined || second === undefined) continue
-    pairs[first * slots.size + second] = weights[first]! + weights[second]!
+    // A word beside one that says nothing ("of", 的) is no phrase: the weaker of the two counts.
+    pairs[first * slots.size + second] = 2 * Math.min(weights[first]!, weights[second]!)
   }
   return pairs
 }
