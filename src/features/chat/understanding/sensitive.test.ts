@@ -17,6 +17,7 @@ describe('sensitiveTopicOf', () => {
     ['My lawyer will contact you', 'legal'],
     ['I will take you to court', 'legal'],
     ['我要打12315', 'legal'],
+    ['不处理我就打12345！', 'legal'],
     ['等着收律师函', 'legal'],
     ['我的卡被盗刷了', 'fraud'],
     ['my account was hacked', 'fraud'],
@@ -36,6 +37,10 @@ describe('sensitiveTopicOf', () => {
     '这个充电宝会爆炸吗',
     '你们会泄露我的信息吗',
     'Where is my order?',
+    'My phone is 13812345678. Where is my order?',
+    '我的手机号是13812345678',
+    '查一下订单 2024051200012345',
+    'Cancel order #12345',
   ])('%s is not', (text) => {
     expect(topicOf(text)).toBeNull()
   })
