@@ -35,7 +35,7 @@ export function tracked(source: string, mark: string): Tracked {
 }
 
 /** A text of one to five sections, each with the document's mark and the revision's. */
-export function textOf({ mark }: Tracked, revision: number): string {
+function textOf({ mark }: Tracked, revision: number): string {
   const own = `vw${letters(revision)}x`
   const section = (i: number): string =>
     `## Part ${i} of ${mark} ${own}\n\n${`Part ${i} of ${mark} as ${own} says. `.repeat(9)}`
