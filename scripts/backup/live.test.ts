@@ -87,6 +87,8 @@ function keepDoing(name: string, work: (id: string) => Promise<void>) {
     for (let i = 0; going; i++) {
       await work(`${name}-${i}`)
       done.push(`${name}-${i}`)
+      // Leaves the backup its share of a small machine.
+      await sleep(20)
     }
   })()
   const stop = (): Promise<void> => {

@@ -64,7 +64,7 @@ describe('the API pages', () => {
 
 describe('what people wrote', () => {
   beforeAll(async () => {
-    for (const [i, payload] of PAYLOADS.entries()) {
+    for (const [i, payload] of [...PAYLOADS.slice(0, 2), ALL].entries()) {
       await test.upload(
         `# ${payload}\n\n${payload} is the answer to question ${i}.`,
         `${encodeURIComponent(payload).slice(0, 40)}.md`,
@@ -138,7 +138,7 @@ describe('a body', () => {
     ['nests objects', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`, 422],
     ['names a prototype', '{"message": "hello", "__proto__": {"admin": true}}', 422],
     ['names a constructor', '{"message": "hello", "constructor": {"prototype": {"admin": true}}}', 422],
-    ['has a hundred thousand fields', `{${Array.from({ length: 70_000 }, (_, i) => `"f${i}":1`).join()}}`, 422],
+    ['has twenty thousand fields', `{${Array.from({ length: 20_000 }, (_, i) => `"f${i}":1`).join()}}`, 422],
     ['repeats a field', `{${'"message":"a",'.repeat(10_000)}"message":""}`, 422],
     ['has a message that is too long', JSON.stringify({ message: 'x'.repeat(8_001) }), 422],
   ])('that %s is refused, and nothing of it sticks', async (_, payload, status) => {
