@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -32,6 +32,8 @@ export function finishRunningRequests(app: FastifyInstance, limitMs: number): vo
   const running = new Set<ServerResponse>()
   const begun = new AbortController()
   const over = new AbortController()
+  // One of each reply that is under way.
+  setMaxListeners(0, over.signal)
   app.decorate('closing', begun.signal)
   app.decorate('cutting', over.signal)
   let closing = false

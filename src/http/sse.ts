@@ -15,11 +15,16 @@ const HEARTBEAT_MS = 15_000
 /** A signal that aborts when the client of `reply` leaves before the response ended, or the server cuts it off. */
 export function clientSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
+  const { cutting } = reply.server
+  const cut = (): void => controller.abort(cutting.reason)
+  // Not AbortSignal.any: the server's signal lives on, and what depends on it must not gather there.
+  cutting.addEventListener('abort', cut, { once: true })
   // The request's own 'close' fires once its body was read; the response's tells that the connection went.
   reply.raw.once('close', () => {
+    cutting.removeEventListener('abort', cut)
     if (!reply.raw.writableFinished) controller.abort(new AppError('bad_request', 'client_left', 'The client left'))
   })
-  return AbortSignal.any([controller.signal, reply.server.cutting])
+  return controller.signal
 }
 
 /**
