@@ -27,6 +27,7 @@ describe('of a rule and its special cases', () => {
   const general = hit('一般商品 7 天内可以退货。', ['退货期限'])
   const furniture = hit('家具 30 天内可以退货。', ['退货期限', '家具的退货期限'])
   const members = hit('金灯会员再多 5 天。', ['退货期限', '金灯会员'])
+  const chairs = hit('办公椅等家具 30 天内可以退货。', ['退货期限', '家具的退货期限'])
   const elsewhere = hit('运费 12 元。', ['退货运费'], { docId: 'doc_2' })
 
   it.each([
@@ -34,6 +35,7 @@ describe('of a rule and its special cases', () => {
     ['家具的退货期限是几天？', [furniture, general], '家具 30 天'],
     ['金灯会员的退货期限是几天？', [members, general, furniture], '再多 5 天'],
     ['退货期限是几天？', [furniture, members, elsewhere], '家具 30 天'],
+    ['办公椅的退货期限是几天？', [chairs, general], '办公椅'],
   ])('answers "%s" with the one that is asked for', (question, hits, expected) => {
     expect(composeExtractive(question, hits, 'zh', terms).text).toContain(expected)
   })

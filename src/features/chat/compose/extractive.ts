@@ -47,17 +47,18 @@ export function composeExtractive(
  */
 function generalRule(question: string, hits: readonly SearchHit[], terms: TermSplitter): SearchHit {
   const best = hits[0] as SearchHit
-  const special = best.headingPath.at(-1)
-  if (special === undefined || best.question !== null) return best
+  if (best.headingPath.length < 2 || best.question !== null) return best
   const above = best.headingPath.slice(0, -1)
   const general = hits.find(
     (hit) => hit.docId === best.docId && hit.question === null && isSame(hit.headingPath, above),
   )
   if (!general) return best
-  const common = new Set(terms.documentTerms([best.title, ...above].join(' ')))
-  const own = new Set(terms.documentTerms(special)).difference(common)
-  const isNamed = own.intersection(new Set(terms.documentTerms(question))).size > 0
-  return isNamed || own.size === 0 ? best : general
+  const own = termsOf(best, terms).difference(termsOf(general, terms))
+  return own.isDisjointFrom(new Set(terms.queryTerms(question))) ? general : best
+}
+
+function termsOf({ title, headingPath, content }: SearchHit, terms: TermSplitter): Set<string> {
+  return new Set(terms.documentTerms([title, ...headingPath, content].join('\n')))
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {
