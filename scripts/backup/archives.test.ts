@@ -79,6 +79,18 @@ describe('a backup', () => {
     expect(await readdir(folder)).toEqual(['data'])
   })
 
+  it('that is stopped halfway leaves nothing behind, like a restore', async () => {
+    const stop = (): never => {
+      throw new Error('Stopped')
+    }
+    await expect(backUp({ dataDir, target: archive, progress: stop, say: quiet })).rejects.toThrow('Stopped')
+    expect(await readdir(folder)).toEqual(['data'])
+    await back()
+    const other = join(folder, 'other')
+    await expect(putBack({ archive, dataDir: other, force: false, progress: stop })).rejects.toThrow('Stopped')
+    expect((await readdir(other)).sort()).toEqual(['holder', 'lock'])
+  })
+
   it('that cannot be written leaves nothing behind', async () => {
     archive = join(folder, 'missing', 'backup.tar.gz')
     await expect(back()).rejects.toThrow('ENOENT')

@@ -14,10 +14,20 @@ export function asGiven(path: string): string {
   return resolve(process.env.INIT_CWD ?? '.', path)
 }
 
-/** Says how far it is, every two seconds: quick work says nothing. */
+/**
+ * Says how far it is, every two seconds: quick work says nothing. The first Ctrl-C ends the work so that it can clear
+ * away what it began, a second one at once.
+ */
 export function reportProgress(doing: string): Progress {
   let saidAtMs = performance.now()
+  let stopped = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      stopped = true
+    })
+  }
   return (done, total) => {
+    if (stopped) throw new Error('Stopped before it was complete; nothing has changed')
     if (performance.now() - saidAtMs < REPORT_EVERY_MS) return
     saidAtMs = performance.now()
     say(`${doing}: ${mebibytes(done)} of ${mebibytes(total)} MiB`)
