@@ -10,7 +10,7 @@ import { runLoad, sampleFiles, uploadTo } from './memory/load.ts'
 
 const MEGABYTE = 1024 * 1024
 const SAMPLE_MS = 1_000
-const SAMPLES_OF_ONE = (2 * COLLECT_EVERY_MS) / SAMPLE_MS
+const SAMPLES_OF_ONE = (6 * COLLECT_EVERY_MS) / SAMPLE_MS
 const PRELOADED = new URL('./memory/collect.ts', import.meta.url).href
 /** Caches fill, code is compiled: the slope is that of the rest. */
 const WARM_UP_SHARE = 0.5
