@@ -34,6 +34,8 @@ const TITLE_SIGNALS = ['headingCoverage', 'topicCoverage', 'topicPrecision'] as 
 /** A semantic model's similarity counts from so many deviations above that of unrelated passages on, and up to so many. */
 const SEMANTIC_FROM = 2
 const SEMANTIC_UP_TO = 8
+/** In a base whose passages are all alike the slightest difference would be many deviations. */
+const MIN_DEVIATION = 0.02
 /** Set by reasoning: at the most it outweighs an average answer's missing words, as no test collection has a model's vectors. */
 const SEMANTIC_WEIGHT = 0.5
 
@@ -63,7 +65,7 @@ function vectorCorrection(
   const learned = WEIGHTS.vector * signal
   if (!unrelatedSimilarity) return learned * (share - 1)
   const { mean, deviation } = unrelatedSimilarity
-  const deviations = vectorScore === null ? 0 : (vectorScore - mean) / Math.max(deviation, 1e-6)
+  const deviations = vectorScore === null ? 0 : (vectorScore - mean) / Math.max(deviation, MIN_DEVIATION)
   const above = Math.min(SEMANTIC_UP_TO, Math.max(SEMANTIC_FROM, deviations)) - SEMANTIC_FROM
   return share * SEMANTIC_WEIGHT * above - learned
 }
