@@ -8,6 +8,7 @@ import { areaUnderCurve, measure, printFigures } from './retrieval/measure.ts'
 import { connect, type Server, startServer } from './retrieval/server.ts'
 
 const RESULTS = 10
+const LEARNED_ON = ['covid_faq_en', 'tidb_faq_zh']
 const USAGE =
   'Usage: npm run bench:retrieval -- --data FOLDER [--data FOLDER …] [--abstention] [--url URL [--key KEY]]\n' +
   'A folder holds docs.jsonl (doc_id, title, text), queries.jsonl (query_id, text), qrels.tsv and, if it likes, md/*.md.'
@@ -28,6 +29,12 @@ const stripped = sets.map((set) => (repeatsTitles(set) ? withoutTitles(set) : se
 const changed = stripped.filter((set, i) => set !== sets[i])
 if (changed.length > 0) await compare('Titles removed where the queries repeat them', stripped, changed)
 if (values.abstention) await abstention(stripped)
+if (sets.some(({ name }) => LEARNED_ON.includes(name))) {
+  console.log(
+    '\nThe built-in ranking was learned on these sets. How it ranks questions that it has not seen, cross-validated:',
+  )
+  console.log('docs/decisions/0070-ranking.md')
+}
 
 /** All sets are in one server and in one index of each library; `asked` are those whose queries are asked. */
 async function compare(title: string, loaded: readonly FaqSet[], asked: readonly FaqSet[]): Promise<void> {
