@@ -25,8 +25,11 @@ async function run(): Promise<void> {
   const demo = process.argv.includes('--demo')
   const config = readConfig(demo ? demoSettings : {})
   const log = createLog(config.LOG_LEVEL)
-  // The database opens on a thread of its own, meanwhile this one loads the rest of the program.
-  const [db, { createApp }] = await Promise.all([open(config, log), import('./app.ts')])
+  const opening = open(config, log)
+  // The embedded database opens on a thread of its own, meanwhile this one loads the rest of the program. A server's
+  // answers would wait for that, and the time limit for them would not.
+  if (config.DATABASE_URL !== '') await opening
+  const [db, { createApp }] = await Promise.all([opening, import('./app.ts')])
   const app = await createApp(config, db, log)
   stopOnSignal(config, app, db, log)
   if (demo) await loadSample(app, config.API_KEY, log)
