@@ -211,6 +211,7 @@ describe('the observability endpoints', () => {
       const lost = { channel: 'wechat', sessionId: 's', attempts: 1, code: 'wechat_unsubscribed' }
       one.watch.alerts.deliveryLost({ ...lost, isPlatformsFault: false })
       one.watch.alerts.deliveryLost({ ...lost, attempts: 6, code: 'platform_unavailable', isPlatformsFault: true })
+      await one.watch.alerts.flush()
       two.watch.alerts.deliveryLost({ ...lost, channel: 'dingtalk', isPlatformsFault: false })
       await two.watch.alerts.flush()
       const found = async () => {
