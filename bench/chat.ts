@@ -35,6 +35,7 @@ const levels = values.clients.split(',').map(Number)
 const seconds = Number(values.seconds)
 const text = createText()
 let asked = 0
+let current = text.document(0, SECTIONS)
 
 await withFolder(values.folder, async (folder) => {
   const service = await startService(folder, process.env.TEST_DATABASE_URL)
@@ -123,8 +124,8 @@ async function cachedQuestions(service: Service): Promise<string[]> {
 /** Words of a passage as they stand there, of another passage each time. */
 function nextQuestion(): string {
   const number = asked++
-  const document = text.document((number * 7) % documents, SECTIONS)
-  return queryFrom(document, (number * 11) % SECTIONS, QUERY_WORDS)
+  if (number % SECTIONS === 0) current = text.document(((number / SECTIONS) * 7) % documents, SECTIONS)
+  return queryFrom(current, (number * 11) % SECTIONS, QUERY_WORDS)
 }
 
 function bodyOf(message: string): string {
