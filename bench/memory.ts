@@ -5,12 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Child, newStorage, startChild } from '../test/contract/support/child.ts'
 import { noteFigure } from './figures.ts'
-import { COLLECT_EVERY_MS } from './memory/collect.ts'
+import { collectedIn } from './memory/collect.ts'
 import { runLoad, sampleFiles, uploadTo } from './memory/load.ts'
 
 const MEGABYTE = 1024 * 1024
-const SAMPLE_MS = 1_000
-const SAMPLES_OF_ONE = (6 * COLLECT_EVERY_MS) / SAMPLE_MS
+const SHOW_MS = 30_000
 const PRELOADED = new URL('./memory/collect.ts', import.meta.url).href
 /** Caches fill, code is compiled: the slope is that of the rest. */
 const WARM_UP_SHARE = 0.5
@@ -30,29 +29,27 @@ const storage = await newStorage()
 const child = await startChild(storage, { NODE_OPTIONS: `--expose-gc --import=${PRELOADED}` })
 try {
   for (const { name, bytes } of sampleFiles()) await uploadTo(child.origin, name, bytes)
-  const start = await sample(child, 0)
-  console.log(`after the start and ${sampleFiles().length} documents: ${show(start)}`)
   const startedAt = Date.now()
-  const endsAt = startedAt + minutes * 60_000
-  const sending = runLoad(child.origin, Number(values.rate), endsAt)
-  const samples: Sample[] = []
-  while (Date.now() < endsAt) {
-    await sleep(SAMPLE_MS)
-    samples.push(await sample(child, (Date.now() - startedAt) / 60_000))
-    if (samples.length % 30 === 0)
-      console.log(`${samples.at(-1)?.minutes.toFixed(1)} min: ${show(samples.at(-1) as Sample)}`)
-  }
-  report(start, samples, await sending)
+  // The first collection comes some seconds later.
+  await sleep(SHOW_MS / 3)
+  const start = lastOf(samplesOf(child))
+  console.log(`after the start and ${sampleFiles().length} documents: ${show(start)}`)
+  const showing = setInterval(() => {
+    console.log(`${((Date.now() - startedAt) / 60_000).toFixed(1)} min: ${show(lastOf(samplesOf(child)))}`)
+  }, SHOW_MS)
+  const requests = await runLoad(child.origin, Number(values.rate), Date.now() + minutes * 60_000)
+  clearInterval(showing)
+  report(start, samplesOf(child), requests)
 } finally {
   await child.stop('SIGTERM')
   await storage.remove()
 }
 
 function report(start: Sample, samples: readonly Sample[], requests: number): void {
-  const settled = lowest(samples.filter((each) => each.minutes >= minutes * WARM_UP_SHARE))
+  const settled = samples.filter((each) => each.minutes >= start.minutes + minutes * WARM_UP_SHARE)
   const resident = slope(settled, ({ residentMb }) => residentMb)
   const heap = slope(settled, ({ heapMb }) => heapMb)
-  const last = settled.at(-1) as Sample
+  const last = lastOf(settled)
   console.log(`${requests} requests in ${minutes} minutes; at the end ${show(last)}`)
   console.log(
     `slope after the warm-up: resident ${resident.toFixed(2)}, heap ${heap.toFixed(2)} MB a minute (aim ${AIM_MB_PER_MINUTE})`,
@@ -63,14 +60,18 @@ function report(start: Sample, samples: readonly Sample[], requests: number): vo
   if (resident > AIM_MB_PER_MINUTE) process.exitCode = 1
 }
 
-/** What is left after garbage was collected. */
-function lowest(samples: readonly Sample[]): Sample[] {
-  const groups = Map.groupBy(samples, (_, index) => Math.floor(index / SAMPLES_OF_ONE))
-  return [...groups.values()].map((group) => ({
-    minutes: group[0]?.minutes ?? 0,
-    residentMb: Math.min(...group.map(({ residentMb }) => residentMb)),
-    heapMb: Math.min(...group.map(({ heapMb }) => heapMb)),
+function samplesOf(of: Child): Sample[] {
+  return collectedIn(of.output()).map(({ collectedAt, heapBytes, residentBytes }) => ({
+    minutes: collectedAt / 60,
+    residentMb: residentBytes / MEGABYTE,
+    heapMb: heapBytes / MEGABYTE,
   }))
+}
+
+function lastOf(samples: readonly Sample[]): Sample {
+  const last = samples.at(-1)
+  if (!last) throw new Error('The service has not collected its garbage yet')
+  return last
 }
 
 /** By least squares, in MB a minute. */
@@ -80,12 +81,6 @@ function slope(samples: readonly Sample[], of: (sample: Sample) => number): numb
   const y = mean(samples.map(of))
   const together = samples.reduce((sum, each) => sum + (each.minutes - x) * (of(each) - y), 0)
   return together / samples.reduce((sum, each) => sum + (each.minutes - x) ** 2, 0)
-}
-
-async function sample(of: Child, atMinutes: number): Promise<Sample> {
-  const metrics = await (await fetch(`${of.origin}/metrics`)).text()
-  const heap = Number(/^\w*nodejs_heap_size_used_bytes(?:\{[^}]*\})? (\S+)/m.exec(metrics)?.[1] ?? Number.NaN)
-  return { minutes: atMinutes, residentMb: ((await of.memory()) ?? Number.NaN) / MEGABYTE, heapMb: heap / MEGABYTE }
 }
 
 function show({ residentMb, heapMb }: Sample): string {
