@@ -44,11 +44,14 @@ function listRuns(): Run[] {
   const passages = (many: string, few: string): string => (values.quick ? few : many)
   const withData = (name: string, paths: readonly string[], option: string, more: string[] = []): Run[] =>
     paths.length === 0 ? [] : [{ name, arguments: [...paths.flatMap((path) => [option, path]), ...more] }]
+  const sizes = values.quick ? ['1000', '5000'] : ['1000', '20000', '100000']
+  const beside = ['MiniSearch', 'Orama', 'LangChain in memory'].flatMap((name) => ['--beside', name])
   return [
     { name: 'start', arguments: [] },
     ...withData('retrieval', data.questions, '--data', ['--abstention']),
-    { name: 'scale', arguments: ['--chunks', passages('1000,20000,100000', '1000,5000')] },
+    { name: 'scale', arguments: [...sizes.flatMap((size) => ['--chunks', size]), ...beside] },
     { name: 'chat', arguments: ['--chunks', passages('20000', '2000')] },
+    { name: 'first-token', arguments: [] },
     { name: 'memory', arguments: ['--minutes', passages('10', '1')] },
     { name: 'understanding', arguments: [] },
     { name: 'orders', arguments: data.orders.flatMap((path) => ['--data', path]) },

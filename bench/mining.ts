@@ -14,6 +14,7 @@ import { createRandom } from '../src/features/evaluation/index.ts'
 import { type ClusteringOptions, DEFAULT_CLUSTERING } from '../src/features/mining/clustering/cluster-texts.ts'
 import { createMiner, groupTickets } from '../src/features/mining/miner.ts'
 import { createTicketStore } from '../src/features/mining/reading/ticket-store.ts'
+import { noteFigure } from './figures.ts'
 import { type Agreement, agreement } from './mining/agreement.ts'
 import { kMeans, tfIdf } from './mining/k-means.ts'
 import { measureService } from './mining/service.ts'
@@ -99,6 +100,7 @@ function runKMeans(rows: readonly Labelled[], truth: readonly string[], k: numbe
 
 function report(name: string, { clusters, accuracy, nmi }: Agreement): void {
   const figures = `accuracy ${accuracy.toFixed(3)}  NMI ${nmi.toFixed(3)}  clusters ${clusters}`
+  noteFigure(`mining: ${name}`, figures.replaceAll('  ', ', '))
   console.log(`${name.padEnd(60)} ${figures}`)
 }
 
@@ -150,6 +152,10 @@ function print({
   found,
   agreement: agreed,
 }: Measured): void {
+  noteFigure(
+    `mining ${tickets.toLocaleString('en')} synthetic tickets`,
+    `${(readSeconds + mineSeconds).toFixed(1)} s of processor time, ${peakMegabytes.toFixed(0)} MB`,
+  )
   console.log(
     `${tickets.toLocaleString('en').padStart(8)} tickets: read ${readSeconds.toFixed(1)} s, mined ${mineSeconds.toFixed(1)} s of ` +
       `processor time, peak ${peakMegabytes.toFixed(0)} MB; ${distinct} distinct texts, ${found} frequent problems; ` +

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { toCustomer, toOrder } from '../src/business/record-import.ts'
 import type { Customer, Language, Order } from '../src/business/types.ts'
+import { noteFigure } from './figures.ts'
 import { checkData, checkReply, leaksIn, secretsOf, tells } from './orders/checks.ts'
 import { type OrderServer, startServer } from './orders/server.ts'
 
@@ -173,6 +174,7 @@ try {
 }
 
 for (const { name, passed, asked } of rows) {
+  noteFigure(name, `${passed} of ${asked}`)
   console.log(`${passed === asked ? 'ok  ' : 'FAIL'} ${name.padEnd(44)}${String(passed).padStart(5)} of ${asked}`)
 }
 if (leaked.size > 0) console.log(`leaked: ${[...leaked].slice(0, 10).join(', ')}`)

@@ -1,6 +1,7 @@
 // How well and how fast passages are found, over HTTP, beside two search libraries on the same documents and queries.
 // Run: npm run bench:retrieval -- --data FOLDER [--data FOLDER …] [--abstention] [--url URL [--key KEY]]
 import { parseArgs } from 'node:util'
+import { noteFigure } from './figures.ts'
 import { type FaqSet, readSet, repeatsTitles, withoutTitles } from './retrieval/data.ts'
 import { createLibraries } from './retrieval/libraries.ts'
 import { createMapping, sourcesOf } from './retrieval/mapping.ts'
@@ -76,7 +77,9 @@ async function abstention(all: readonly FaqSet[]): Promise<void> {
       const own = await topScores(server, set)
       const foreign = []
       for (const other of all) if (other !== set) foreign.push(...(await topScores(server, other)))
-      console.log(`${set.name}: ${areaUnderCurve(own, foreign).toFixed(3)}`)
+      const area = areaUnderCurve(own, foreign).toFixed(3)
+      noteFigure(`${set.name}: abstention, area under the curve`, area)
+      console.log(`${set.name}: ${area}`)
     })
   }
 }

@@ -1,10 +1,12 @@
-// How fast passages are taken in and found as a knowledge base grows, beside MiniSearch on the same text.
-// Run: npm run bench:scale -- [--chunks 20000 [--chunks 100000 …]] [--queries 300] [--folder DIR]
+// How fast passages are taken in and found as a knowledge base grows, beside libraries on the same text.
+// Run: npm run bench:scale -- [--chunks 20000 [--chunks 100000 …]] [--beside NAME …] [--queries 300] [--folder DIR]
+// Names: MiniSearch (when none is given), Orama, LangChain in memory
 import { parseArgs } from 'node:util'
 import type { Knowledge } from '../src/features/knowledge/index.ts'
+import { noteFigure } from './figures.ts'
 import { folderBytes, openKnowledge, withFolder } from './scale/knowledge.ts'
+import { LIBRARIES, sectionsOf } from './scale/libraries.ts'
 import { type Medians, measureSearch, type Question } from './scale/measure.ts'
-import { indexWithMiniSearch } from './scale/minisearch.ts'
 import { createText, queryFrom, type SyntheticDocument } from './scale/text.ts'
 
 const SECTIONS = 40
@@ -20,6 +22,7 @@ const METADATA = {
 const { values } = parseArgs({
   options: {
     chunks: { type: 'string', multiple: true, default: ['20000'] },
+    beside: { type: 'string', multiple: true, default: ['MiniSearch'] },
     queries: { type: 'string', default: '300' },
     /** Keeps the database there, and measures the one that is there already. */
     folder: { type: 'string' },
@@ -58,10 +61,8 @@ async function run(chunks: number, folder: string): Promise<Medians> {
     questions,
   )
   await close()
-  const theirs = await measureMiniSearch(documents, questions)
-  const share = (of: (median: Medians) => number): string => `1/${(of(theirs) / of(ours)).toFixed(1)}`
-  const time = share(({ wallMs }) => wallMs)
-  console.log(`At p50 Frontdesk takes ${time} of MiniSearch's time and ${share(({ cpuMs }) => cpuMs)} of its CPU time`)
+  noteSearch('Frontdesk', chunks, ours)
+  for (const name of values.beside) compare(ours, name, await measureLibrary(name, documents, questions), chunks)
   return ours
 }
 
@@ -86,6 +87,7 @@ async function load(folder: string, documents: number): Promise<void> {
   if (added > 0) {
     const cpuMs = (user + system) / 1000 / added
     const rate = `${(added / seconds).toFixed(0)} a second, CPU ${cpuMs.toFixed(2)} ms each`
+    noteFigure(`upload of ${added.toLocaleString('en')} passages`, `${(added / seconds).toFixed(0)} a second`)
     console.log(`ingestion: ${added} passages in ${seconds.toFixed(1)} s, ${rate}`)
   }
   const rss = megabytes(process.memoryUsage.rss())
@@ -112,14 +114,28 @@ async function reopened(folder: string): ReturnType<typeof openKnowledge> {
   return opened
 }
 
-async function measureMiniSearch(documents: number, questions: readonly Question[]): Promise<Medians> {
+async function measureLibrary(name: string, documents: number, questions: readonly Question[]): Promise<Medians> {
+  const index = LIBRARIES[name]
+  if (!index) throw new Error(`--beside must be one of ${Object.keys(LIBRARIES).join(', ')}`)
   const rssBefore = process.memoryUsage.rss()
   const start = performance.now()
-  const index = indexWithMiniSearch(allDocuments(documents))
+  const search = await index(() => sectionsOf(allDocuments(documents)), RESULTS)
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   const more = megabytes(process.memoryUsage.rss() - rssBefore)
-  console.log(`MiniSearch: indexed in ${seconds} s, ${more} MB more memory`)
-  return measureSearch('MiniSearch', (query) => index.search(query, RESULTS), questions)
+  console.log(`${name}: indexed in ${seconds} s, ${more} MB more memory`)
+  return measureSearch(name, search, questions)
+}
+
+function compare(ours: Medians, name: string, theirs: Medians, chunks: number): void {
+  const share = (of: (median: Medians) => number): string => `1/${(of(theirs) / of(ours)).toFixed(1)}`
+  const [wall, cpu] = [share(({ wallMs }) => wallMs), share(({ cpuMs }) => cpuMs)]
+  console.log(`At p50 Frontdesk takes ${wall} of ${name}'s time and ${cpu} of its CPU time`)
+  noteSearch(name, chunks, theirs)
+}
+
+function noteSearch(name: string, chunks: number, { wallMs, cpuMs }: Medians): void {
+  const passages = `${chunks.toLocaleString('en')} passages`
+  noteFigure(`${name}: search of ${passages}, p50 (processor time)`, `${wallMs.toFixed(2)} ms (${cpuMs.toFixed(2)} ms)`)
 }
 
 function* allDocuments(count: number): Generator<SyntheticDocument> {

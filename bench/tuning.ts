@@ -12,6 +12,7 @@ import { demoSettings, loadSample } from '../src/demo.ts'
 import type { App } from '../src/http/server.ts'
 import { createLog } from '../src/platform/log.ts'
 import { openDatabase } from '../src/platform/postgres/index.ts'
+import { noteFigure } from './figures.ts'
 import { type FaqSet, readSet, repeatsTitles } from './retrieval/data.ts'
 import { percentile } from './retrieval/measure.ts'
 import { createClient } from './tuning/client.ts'
@@ -89,6 +90,8 @@ async function evaluate(testset: string): Promise<void> {
     'avg_latency_ms',
     'p95_latency_ms',
   ]
+  const [recall, accuracy] = [round(report['recall@5']), round(report.answer_accuracy)]
+  noteFigure(`${report.total_queries} cases: recall@5 / right answers`, `${recall} / ${accuracy}`)
   console.log(`\n${report.total_queries} cases: ${shown.map((name) => `${name} ${round(report[name])}`).join(', ')}`)
   for (const [category, figures] of Object.entries<Record<string, number>>(report.by_category)) {
     console.log(`  ${category}: recall@5 ${round(figures['recall@5'])}, answers ${round(figures.answer_accuracy)}`)

@@ -5,6 +5,7 @@ import { createManualClock } from '../test/support/manual-clock.ts'
 import { createTestDatabase } from '../test/support/test-database.ts'
 import { span, trace } from '../test/support/traces.ts'
 import { createWatchApp } from '../test/support/watch-app.ts'
+import { noteFigure } from './figures.ts'
 
 const TRACES = 50_000
 const MESSAGES = 20_000
@@ -76,6 +77,7 @@ async function report(what: string, times: number, work: () => unknown): Promise
 
 function print(what: string, ms: number, p95?: number): void {
   const rest = p95 === undefined ? '' : `  p95 ${p95.toFixed(3)} ms`
+  noteFigure(what, `${ms.toFixed(3)} ms`)
   console.log(`${what.padEnd(72)} ${ms.toFixed(3)} ms${rest}`)
 }
 

@@ -1,5 +1,6 @@
 import { create, insertMultiple, search } from '@orama/orama'
 import MiniSearch from 'minisearch'
+import { indexWithLangChain } from '../compared/langchain.ts'
 import type { FaqDocument } from './data.ts'
 
 /** Something that finds documents: the ids of at most ten, best first; null stands for a passage of no known document. */
@@ -22,6 +23,7 @@ export async function createLibraries(documents: readonly FaqDocument[]): Promis
     minisearch('MiniSearch', documents, {}),
     minisearch('MiniSearch, CJK words', documents, { tokenize: segment }),
     await orama('Orama', documents, {}),
+    await langchain(documents),
     await orama('Orama, CJK words', documents, {
       components: { tokenizer: { language: 'english', normalizationCache: new Map(), tokenize: segment } },
     }),
@@ -54,4 +56,11 @@ async function orama(name: string, documents: readonly FaqDocument[], options: o
       return hits.map(({ document }) => String(document.docId))
     },
   }
+}
+
+async function langchain(documents: readonly FaqDocument[]): Promise<Engine> {
+  const find = await indexWithLangChain(
+    documents.map(({ docId, title, text }) => ({ id: docId, text: `${title}\n${text}` })),
+  )
+  return { name: 'LangChain in memory', search: (query) => find(query, RESULTS) }
 }

@@ -1,3 +1,4 @@
+import { noteFigure } from '../figures.ts'
 import type { FaqQuery } from './data.ts'
 import type { Engine } from './libraries.ts'
 
@@ -62,6 +63,8 @@ export function printFigures(title: string, rows: readonly Figures[]): void {
   for (const row of rows) {
     const shares = [row.precisionAt1, row.hitAt5, row.reciprocalRank].map((value) => value.toFixed(3))
     const times = [row.p50Ms, row.p95Ms].map((value) => value.toFixed(2).padStart(8))
+    const set = title.split(':')[0] ?? title
+    noteFigure(`${set}: ${row.engine}, P@1 / hit@5 / MRR@10`, shares.join(' / '))
     console.log(`${row.engine.padEnd(24)} ${shares[0]}  ${shares[1]}   ${shares[2]} ${times.join(' ')}`)
   }
 }
