@@ -1,4 +1,8 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+// Each test file has a process of its own; without it half of its time would be compiling the same libraries again.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache/compiled')
 
 export default defineConfig({
   test: {

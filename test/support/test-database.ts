@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { cp, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { cpSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -76,7 +77,8 @@ export async function copyOfTemplate(): Promise<string> {
   const template = join(tmpdir(), `frontdesk-template-${await templateKey()}`)
   if (!(await exists(join(template, 'postgres', 'PG_VERSION')))) await makeTemplate(template)
   const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-test-'))
-  await cp(template, dataDir, { recursive: true })
+  // For a thousand small files this takes a quarter of the time that the promised one takes.
+  cpSync(template, dataDir, { recursive: true })
   return dataDir
 }
 
