@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
     exclude: ['test/full/**', 'node_modules/**'],
-    globalSetup: 'scripts/check-test-database.ts',
+    globalSetup: ['scripts/check-test-database.ts', 'test/support/scratch.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Threads share one process: native code of ended ones brought it down once. Processes are their own.

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Database, openDatabase } from '../../src/platform/postgres/index.ts'
+import { scratchFolder } from './scratch.ts'
 
 export const silentLog = {
   info: () => {},
@@ -76,7 +77,7 @@ const MIGRATIONS = new URL('../../migrations/', import.meta.url).pathname
 export async function copyOfTemplate(): Promise<string> {
   const template = join(tmpdir(), `frontdesk-template-${await templateKey()}`)
   if (!(await exists(join(template, 'postgres', 'PG_VERSION')))) await makeTemplate(template)
-  const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-test-'))
+  const dataDir = await mkdtemp(join(scratchFolder(), 'frontdesk-test-'))
   // For a thousand small files this takes a quarter of the time that the promised one takes.
   cpSync(template, dataDir, { recursive: true })
   return dataDir
