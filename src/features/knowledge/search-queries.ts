@@ -138,7 +138,9 @@ export async function findCandidates(executor: Executor, query: CandidateQuery):
   return proposals
 }
 
-function lexicalCandidates({ engine, terms, collection, lexicalTopK }: CandidateQuery) {
+function lexicalCandidates({ engine, terms: given, collection, lexicalTopK }: CandidateQuery) {
+  // An empty word is no query to Postgres, but an error.
+  const terms = given.filter((term) => term !== '')
   if (terms.length === 0) return []
   const columns = sql`select chunk_id as "chunkId", score, true as lexical`
   if (engine === 'pg_textsearch') {
