@@ -1,13 +1,15 @@
 // How fast passages are taken in and found as a knowledge base grows, beside libraries on the same text.
-// Run: npm run bench:scale -- [--chunks 20000 [--chunks 100000 …]] [--beside NAME …] [--queries 300] [--folder DIR]
-// Names: MiniSearch (when none is given), Orama, LangChain in memory
+// Run: npm run bench:scale -- [--chunks 20000 [--chunks 100000 …]] [--beside NAME …] [--language en]
+//        [--queries 300] [--folder DIR]
+// Names: MiniSearch (when none is given), Orama, LangChain in memory. Languages: en, zh, both (every other document in
+// Chinese, so that a word of a query can stand in half of them only, which is what the libraries are fast by).
 import { parseArgs } from 'node:util'
 import type { Knowledge } from '../src/features/knowledge/index.ts'
 import { noteFigure } from './figures.ts'
 import { folderBytes, openKnowledge, withFolder } from './scale/knowledge.ts'
 import { LIBRARIES, sectionsOf } from './scale/libraries.ts'
 import { type Medians, measureSearch, type Question } from './scale/measure.ts'
-import { createText, queryFrom, type SyntheticDocument } from './scale/text.ts'
+import { createText, queryFrom, type SyntheticDocument, type TextLanguage } from './scale/text.ts'
 
 const SECTIONS = 40
 const QUERY_WORDS = 8
@@ -23,18 +25,24 @@ const { values } = parseArgs({
   options: {
     chunks: { type: 'string', multiple: true, default: ['20000'] },
     beside: { type: 'string', multiple: true, default: ['MiniSearch'] },
+    language: { type: 'string', default: 'en' },
     queries: { type: 'string', default: '300' },
     /** Keeps the database there, and measures the one that is there already. */
     folder: { type: 'string' },
   },
 })
 const queryCount = Number(values.queries)
-const text = createText()
+const text = createText(languageNamed(values.language))
 
 const sizes = values.chunks.map(Number)
 const medians: Medians[] = []
 for (const chunks of sizes) medians.push(await withFolder(values.folder, (folder) => run(chunks, folder)))
 if (sizes.length > 1) printGrowth()
+
+function languageNamed(name: string): TextLanguage {
+  if (name === 'en' || name === 'zh' || name === 'both') return name
+  throw new Error('--language must be en, zh or both')
+}
 
 /** How the median grows from the first size to the last. */
 function printGrowth(): void {

@@ -5,7 +5,7 @@ import { dict } from '@node-rs/jieba/dict.js'
  * to 35 % in the three collections that it was fitted to), 500 passages hold 5,900 distinct words. The same at each run.
  */
 export interface SyntheticText {
-  /** A Markdown document of `sections` sections, in Chinese when `number` is even, in English when it is odd. */
+  /** A Markdown document of `sections` sections. */
   document(number: number, sections: number): SyntheticDocument
 }
 
@@ -33,13 +33,17 @@ const WORDS_PER_SECTION = { zh: 55, en: 62 }
 const SENTENCE_WORDS = 14
 const FOREIGN_SHARE = 0.04
 
-export function createText(): SyntheticText {
-  const languages = [chinese(), english()] as const
+export type TextLanguage = 'zh' | 'en' | 'both'
+
+/** @param written in what the documents are; `both`: every other one in Chinese. */
+export function createText(written: TextLanguage = 'both'): SyntheticText {
+  const [zh, en] = [chinese(), english()]
   return {
     document(number, count) {
       const random = generator(number + 1)
-      const language = languages[number % 2 === 0 ? 0 : 1]
-      const foreign = languages[1]
+      const isChinese = written === 'both' ? number % 2 === 0 : written === 'zh'
+      const language = isChinese ? zh : en
+      const foreign = en
       const word = (): string => draw(random() < FOREIGN_SHARE ? foreign : language, random)
       const sections = Array.from({ length: count }, () => section(language, word))
       const title = language.sentence(Array.from({ length: 3 }, word))
