@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../kernel/errors.ts'
+import { isOutOfMemory } from '../kernel/threads.ts'
 import type { ImportMessage, ImportTask } from './import-protocol.ts'
 import { type ImportKind, type ParsedImport, parseImport } from './record-import.ts'
 import { sliceImport } from './slice-import.ts'
@@ -47,7 +48,7 @@ async function nextMessage(worker: Worker): Promise<ImportMessage> {
     const [message] = await once(worker, 'message')
     return message
   } catch (error) {
-    if ((error as { code?: unknown }).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
+    if (!isOutOfMemory(error)) throw error
     const text = 'file: is too large to be read at once; import it in several files'
     throw new AppError('too_large', 'import_memory', text, { cause: error })
   }

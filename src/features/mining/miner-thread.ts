@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../kernel/errors.ts'
+import { askThread, isOutOfMemory, takePages } from '../../kernel/threads.ts'
 import type { MinerReply, MinerRequest, MinerSettings } from './miner-protocol.ts'
 import type { MinedTicket, MiningLimits, MiningOutcome } from './types.ts'
 
@@ -28,18 +29,10 @@ export async function mineInThread(
   })
   const stop = (): void => void worker.terminate()
   signal.addEventListener('abort', stop)
+  worker.on('message', (reply: MinerReply) => (reply.kind === 'progress' ? onProgress(reply.share) : undefined))
   try {
-    let taken: Promise<unknown> = Promise.resolve()
-    for await (const tickets of pages) {
-      signal.throwIfAborted()
-      await taken
-      taken = ask(worker, { op: 'add', tickets }, onProgress)
-      // Awaited a page later; until then a failure must not count as unhandled.
-      taken.catch(() => {})
-    }
-    await taken
-    signal.throwIfAborted()
-    const reply = await ask(worker, { op: 'finish', limits }, onProgress)
+    await takePages(pages, (tickets) => ask(worker, { op: 'add', tickets }), signal)
+    const reply = await ask(worker, { op: 'finish', limits })
     if (reply.kind !== 'finished') throw new Error(`Unexpected reply of the miner: ${reply.kind}`)
     return reply.outcome
   } finally {
@@ -48,29 +41,17 @@ export async function mineInThread(
   }
 }
 
-function ask(worker: Worker, request: MinerRequest, onProgress: Threaded['onProgress']): Promise<MinerReply> {
-  return new Promise((resolve, reject) => {
-    const settle = (action: () => void): void => {
-      worker.off('message', onMessage)
-      worker.off('error', onError)
-      worker.off('exit', onExit)
-      action()
-    }
-    const onMessage = (reply: MinerReply): void => {
-      if (reply.kind === 'progress') onProgress(reply.share)
-      else settle(() => resolve(reply))
-    }
-    const onError = (error: unknown): void => settle(() => reject(explain(error)))
-    const onExit = (): void => settle(() => reject(new Error('The thread of the mining run ended')))
-    worker.on('message', onMessage)
-    worker.on('error', onError)
-    worker.on('exit', onExit)
-    worker.postMessage(request)
+type Answer = Exclude<MinerReply, { kind: 'progress' }>
+
+function ask(worker: Worker, request: MinerRequest): Promise<Answer> {
+  const isAnswer = ({ kind }: { kind: string }) => kind !== 'progress'
+  return askThread<Answer>(worker, { of: 'the mining run', request, isAnswer }).catch((error: unknown) => {
+    throw explain(error)
   })
 }
 
 function explain(error: unknown): unknown {
-  if ((error as { code?: unknown }).code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
+  if (!isOutOfMemory(error)) return error
   const message = 'There are too many tickets to be mined at once; mine them by start_time and end_time'
   return new AppError('unavailable', 'mining_memory', message, { cause: error })
 }

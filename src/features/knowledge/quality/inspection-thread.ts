@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../../kernel/errors.ts'
+import { askThread, isOutOfMemory, takePages } from '../../../kernel/threads.ts'
 import type { InspectionReply, InspectionRequest, QualityLists } from './inspection-protocol.ts'
 import type { InspectedChunk, Inspection } from './inspector.ts'
 
@@ -19,14 +20,7 @@ export async function inspectOnThread(
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
   try {
-    let taken: Promise<unknown> = Promise.resolve()
-    for await (const chunks of pages) {
-      await taken
-      taken = ask(worker, { op: 'add', chunks })
-      // Awaited a page later; until then a failure must not count as unhandled.
-      taken.catch(() => {})
-    }
-    await taken
+    await takePages(pages, (chunks) => ask(worker, { op: 'add', chunks }))
     const reply = await ask(worker, { op: 'finish' })
     if (reply.kind !== 'finished') throw new Error(`Unexpected reply of the inspection: ${reply.kind}`)
     return reply.inspection
@@ -36,25 +30,13 @@ export async function inspectOnThread(
 }
 
 function ask(worker: Worker, request: InspectionRequest): Promise<InspectionReply> {
-  return new Promise((resolve, reject) => {
-    const settle = (action: () => void): void => {
-      worker.off('message', onMessage)
-      worker.off('error', onError)
-      worker.off('exit', onExit)
-      action()
-    }
-    const onMessage = (reply: InspectionReply): void => settle(() => resolve(reply))
-    const onError = (error: unknown): void => settle(() => reject(explain(error)))
-    const onExit = (): void => settle(() => reject(explain(new Error('The thread of the inspection ended'))))
-    worker.on('message', onMessage)
-    worker.on('error', onError)
-    worker.on('exit', onExit)
-    worker.postMessage(request)
+  return askThread<InspectionReply>(worker, { of: 'the inspection', request }).catch((error: unknown) => {
+    throw explain(error)
   })
 }
 
 function explain(error: unknown): unknown {
-  if ((error as { code?: unknown }).code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
+  if (!isOutOfMemory(error)) return error
   const message = 'The knowledge base is too large to be checked at once; check it by source or doc_id'
   return new AppError('unavailable', 'quality_memory', message, { cause: error })
 }
