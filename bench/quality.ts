@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sql } from 'kysely'
 import { createAnalyser } from '../src/ai/analysis/analyser.ts'
-import { createLocalEmbedder } from '../src/ai/embedder/local.ts'
-import { createKnowledge, DEFAULT_RETRIEVAL_PARAMETERS, type QualityReport } from '../src/features/knowledge/index.ts'
+import type { QualityReport } from '../src/features/knowledge/index.ts'
 import { insertChunks, insertVersion, lockDocument, saveDocument } from '../src/features/knowledge/queries.ts'
 import { encodeFeatures, indexTerms } from '../src/features/knowledge/ranking.ts'
 import { type Database, openDatabase } from '../src/platform/postgres/index.ts'
 import { noteFigure } from './figures.ts'
 import { createCorpus, type Passage } from './quality/corpus.ts'
+import { knowledgeOver } from './scale/knowledge.ts'
 
 const METADATA = { knowledgeType: 'doc', productCategory: 'unknown', applicableVersion: 'latest', publishedAt: null }
 const log = { info: () => {}, warn: () => {}, fatal: () => {} }
@@ -71,13 +71,7 @@ function prepare(passage: Passage, number: number, ordinal: number) {
 }
 
 async function check(db: Database): Promise<QualityReport> {
-  const knowledge = await createKnowledge({
-    db,
-    analyser,
-    embedders: [createLocalEmbedder({ analyser })],
-    parameters: () => DEFAULT_RETRIEVAL_PARAMETERS,
-    log,
-  })
+  const knowledge = await knowledgeOver(db)
   await knowledge.settled()
   const delay = monitorEventLoopDelay({ resolution: 5 })
   const before = process.memoryUsage().rss

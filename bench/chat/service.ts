@@ -1,12 +1,11 @@
 import fastify from 'fastify'
-import { createAnalyser } from '../../src/ai/analysis/analyser.ts'
-import { createLocalEmbedder } from '../../src/ai/embedder/local.ts'
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { createKnowledge, DEFAULT_RETRIEVAL_PARAMETERS, type Knowledge } from '../../src/features/knowledge/index.ts'
+import type { Knowledge } from '../../src/features/knowledge/index.ts'
 import type { App } from '../../src/http/server.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { openDatabase } from '../../src/platform/postgres/index.ts'
+import { knowledgeOver } from '../scale/knowledge.ts'
 
 export interface Service {
   app: App
@@ -22,14 +21,7 @@ export async function startService(dataDir: string, databaseUrl: string | undefi
   const config = readConfig({}, { DATA_DIR: dataDir, LOG_LEVEL: 'error', TRACE_MAX_COUNT: '1000000' }, '/nonexistent')
   const db = await openDatabase({ dataDir, databaseUrl, log })
   const app = await createApp(config, db, log)
-  const analyser = createAnalyser()
-  const knowledge = await createKnowledge({
-    db,
-    analyser,
-    embedders: [createLocalEmbedder({ analyser })],
-    parameters: () => DEFAULT_RETRIEVAL_PARAMETERS,
-    log,
-  })
+  const knowledge = await knowledgeOver(db)
   await knowledge.settled()
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   return {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createAnalyser } from '../../src/ai/analysis/analyser.ts'
 import { createLocalEmbedder } from '../../src/ai/embedder/local.ts'
 import { createKnowledge, DEFAULT_RETRIEVAL_PARAMETERS, type Knowledge } from '../../src/features/knowledge/index.ts'
-import { openDatabase } from '../../src/platform/postgres/index.ts'
+import { type Database, openDatabase } from '../../src/platform/postgres/index.ts'
 
 export interface OpenKnowledge {
   knowledge: Knowledge
@@ -16,14 +16,7 @@ const log = { info: () => {}, warn: report, fatal: report }
 /** The knowledge base as the program composes it, on the embedded database in its worker thread. */
 export async function openKnowledge(dataDir: string): Promise<OpenKnowledge> {
   const db = await openDatabase({ dataDir, log })
-  const analyser = createAnalyser()
-  const knowledge = await createKnowledge({
-    db,
-    analyser,
-    embedders: [createLocalEmbedder({ analyser })],
-    parameters: () => DEFAULT_RETRIEVAL_PARAMETERS,
-    log,
-  })
+  const knowledge = await knowledgeOver(db)
   return {
     knowledge,
     async close() {
@@ -31,6 +24,18 @@ export async function openKnowledge(dataDir: string): Promise<OpenKnowledge> {
       await db.close()
     },
   }
+}
+
+/** With the built-in embedder and the parameters that nobody has changed. */
+export function knowledgeOver(db: Database): Promise<Knowledge> {
+  const analyser = createAnalyser()
+  return createKnowledge({
+    db,
+    analyser,
+    embedders: [createLocalEmbedder({ analyser })],
+    parameters: () => DEFAULT_RETRIEVAL_PARAMETERS,
+    log,
+  })
 }
 
 function report(details: object, message: string): void {
