@@ -1,14 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ScriptedModel, startScriptedModel } from '../support/scripted-model/server.ts'
-import { createTestApp, type TestApp } from '../support/test-app.ts'
+import { type ModelShop, openModelShop, QUESTION } from '../support/model-shop.ts'
+import type { ScriptedModel } from '../support/scripted-model/server.ts'
+import type { TestApp } from '../support/test-app.ts'
 
-const MANUAL = `# Returns
-
-Goods may be returned within 14 days of delivery. Opened goods are fine as well. The refund takes three working days.
-Bring the receipt to the counter, or print the label with the parcel number and drop it at any post office.
-`
-const QUESTION = 'Until when may I return goods?'
 const LEAVERS = 1_000
 /** Who talks at a time: each has a stream to us and we have one to the model. */
 const WAVE = 100
@@ -17,28 +12,15 @@ const STREAMS = 200
 describe('many customers at once', () => {
   let test: TestApp
   let model: ScriptedModel
-  let base: string
+  let shop: ModelShop
 
   beforeAll(async () => {
-    model = await startScriptedModel()
-    test = await createTestApp({ LLM_MODEL: 'm', LLM_BASE_URL: model.url })
-    base = await test.app.listen({ port: 0, host: '127.0.0.1' })
-    // Every question is to reach the model, also one that was asked before.
-    await test.call('PUT', '/api/v1/tuner/params', { cache_ttl_seconds: 0 })
-    await test.upload(MANUAL, 'returns.md')
+    shop = await openModelShop()
+    ;({ test, model } = shop)
   })
-  afterAll(async () => {
-    await test.close()
-    await model.close()
-  })
+  afterAll(() => shop.close())
 
-  const ask = (body: object, signal?: AbortSignal): Promise<Response> =>
-    fetch(`${base}/api/v1/chat/stream`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      ...(signal ? { signal } : {}),
-    })
+  const ask: ModelShop['stream'] = (body, signal) => shop.stream(body, signal)
 
   /** Opens a stream and resolves with the way out once the customer has read the first words of the reply. */
   async function askAndRead(): Promise<() => void> {

@@ -1,16 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ScriptedModel, startScriptedModel } from '../support/scripted-model/server.ts'
-import { createTestApp, type TestApp } from '../support/test-app.ts'
+import { type ModelShop, openModelShop, QUESTION } from '../support/model-shop.ts'
+import type { Fault } from '../support/scripted-model/script.ts'
+import type { ScriptedModel } from '../support/scripted-model/server.ts'
+import type { TestApp } from '../support/test-app.ts'
 
 const TEXT = 'Goods may be returned within 14 days of delivery [1]. Opened goods are fine as well.'
-const MANUAL = `# Returns
-
-Goods may be returned within 14 days of delivery. Opened goods are fine as well. The refund takes three working days.
-Bring the receipt to the counter, or print the label with the parcel number and drop it at any post office.
-`
-const QUESTION = 'Until when may I return goods?'
-
-import type { Fault } from '../support/scripted-model/script.ts'
 
 interface StreamEvent {
   event: string
@@ -21,32 +15,19 @@ interface StreamEvent {
 describe('chat with a model', () => {
   let test: TestApp
   let model: ScriptedModel
-  let base: string
+  let shop: ModelShop
 
   beforeAll(async () => {
-    model = await startScriptedModel()
-    test = await createTestApp({ LLM_MODEL: 'm', LLM_BASE_URL: model.url })
-    base = await test.app.listen({ port: 0, host: '127.0.0.1' })
-    // Every question is to reach the model, also one that was asked before.
-    await test.call('PUT', '/api/v1/tuner/params', { cache_ttl_seconds: 0 })
-    await test.upload(MANUAL, 'returns.md')
+    shop = await openModelShop()
+    ;({ test, model } = shop)
   })
-  afterAll(async () => {
-    await test.close()
-    await model.close()
-  })
+  afterAll(() => shop.close())
   beforeEach(async () => {
     model.clear()
     await test.call('POST', '/api/v1/observability/circuit-breakers/llm/reset')
   })
 
-  const post = (body: object, signal?: AbortSignal) =>
-    fetch(`${base}/api/v1/chat/stream`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      ...(signal ? { signal } : {}),
-    })
+  const post: ModelShop['stream'] = (body, signal) => shop.stream(body, signal)
   const stream = async (body: object) => parseEvents(await (await post(body)).text())
 
   it('writes the reply over the passages and cites them', async () => {
