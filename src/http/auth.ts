@@ -16,12 +16,12 @@ export const open = { auth: 'open' } as const
 export function requireApiKey(app: FastifyInstance, apiKey: string): void {
   if (apiKey === '') return
   const expected = digest(Buffer.from(apiKey, 'utf8'))
-  app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.auth === 'open') return
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.routeOptions.config.auth === 'open') return done()
     const given = request.headers['x-api-key']
     // Node hands headers over as one character a byte, so that a key beyond ASCII must be compared as bytes.
     // Equal digests of equal length: the comparison takes as long for a near miss as for a far one.
-    if (typeof given === 'string' && timingSafeEqual(digest(Buffer.from(given, 'latin1')), expected)) return
+    if (typeof given === 'string' && timingSafeEqual(digest(Buffer.from(given, 'latin1')), expected)) return done()
     throw new AppError('unauthorized', 'api_key', 'Invalid or missing API key')
   })
 }

@@ -41,11 +41,13 @@ export function finishRunningRequests(app: FastifyInstance, limitMs: number): vo
     running.add(response)
     response.once('close', () => running.delete(response))
   })
-  app.addHook('onRequest', async () => {
+  app.addHook('onRequest', (_request, _reply, done) => {
     if (closing) throw new AppError('unavailable', 'closing', 'The service is shutting down', { retryAfterSeconds: 2 })
+    done()
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close')
+    done()
   })
   app.addHook('preClose', async () => {
     closing = true

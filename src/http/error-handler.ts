@@ -64,8 +64,9 @@ export function handleErrors(app: FastifyInstance, routes: RouteTable): void {
 
 /** Refuses what no route serves before its body is read: a malformed body cannot hide that the path is wrong. */
 export function refuseUnknownRoutes(app: FastifyInstance, routes: RouteTable): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) throw missing(routes, request, reply)
+    done()
   })
 }
 

@@ -53,21 +53,23 @@ const WAIT_MS = 30_000
  */
 export function replayRepeats(app: FastifyInstance, store: IdempotencyStore): void {
   app.decorateRequest('idempotency', null)
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     const key = keyOf(request)
-    if (key === null) return
-    request.idempotency = pendingKey(store, key)
+    if (key !== null) request.idempotency = pendingKey(store, key)
+    done()
   })
-  app.addHook('preHandler', async (request) => {
+  app.addHook('preHandler', (request, _reply, done) => {
     // A form is read by its handler and claimed there.
-    if (request.idempotency && !request.isMultipart?.()) await request.idempotency.claim(request.body ?? null)
+    if (!request.idempotency || request.isMultipart?.()) return done()
+    request.idempotency.claim(request.body ?? null).then(() => done(), done)
   })
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (!request.idempotency || (typeof payload !== 'string' && payload !== null && payload !== undefined))
-      return payload
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!request.idempotency || (typeof payload !== 'string' && payload !== null && payload !== undefined)) {
+      return done(null, payload)
+    }
     const contentType = String(reply.getHeader('content-type') ?? '')
-    await request.idempotency.record({ status: reply.statusCode, contentType, body: payload ?? '' })
-    return payload
+    const answer = { status: reply.statusCode, contentType, body: payload ?? '' }
+    request.idempotency.record(answer).then(() => done(null, payload), done)
   })
 }
 

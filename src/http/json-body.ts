@@ -16,10 +16,12 @@ export function parseJsonOnly(app: FastifyInstance): void {
   })
 }
 
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
+
 /** Without a byte order mark; undefined when the bytes are no UTF-8, e.g. JSON in GB18030. */
 function decode(body: Buffer): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+    return strictUtf8.decode(body)
   } catch {
     return undefined
   }

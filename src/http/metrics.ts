@@ -24,13 +24,17 @@ export function watchRequests(
     running.get(request)?.(status)
     running.delete(request)
   }
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { url = 'unknown', config } = request.routeOptions
     running.set(request, begin({ method: request.method, route: url, isOpen: config.auth === 'open' }))
     // Nobody calls onResponse for a stream whose client left.
     reply.raw.once('close', () => end(request, statusOf(reply)))
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => end(request, reply.statusCode))
+  app.addHook('onResponse', (request, reply, done) => {
+    end(request, reply.statusCode)
+    done()
+  })
 }
 
 function statusOf({ raw }: FastifyReply): number {

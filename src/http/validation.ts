@@ -18,8 +18,10 @@ export function useTypeBoxValidation(app: FastifyInstance): void {
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
     const validator = Compile(schema)
     const prepare = httpPart === 'body' ? prepareBody : convertParameters
+    const hasDefaults = JSON.stringify(schema).includes('"default":')
     return (input: unknown) => {
-      const value = Value.Default(schema, prepare(schema, input))
+      const prepared = prepare(schema, input)
+      const value = hasDefaults ? Value.Default(schema, prepared) : prepared
       if (validator.Check(value)) return { value }
       return { error: explain(validator.Errors(value)) }
     }
@@ -29,14 +31,19 @@ export function useTypeBoxValidation(app: FastifyInstance): void {
 
 /** U+0000 reaches no database column. In bodies it is refused where they are parsed. */
 export function refuseUnstorableText(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ params, query }) => {
-    const given = Object.entries({ ...(query as object), ...(params as object) })
-    for (const [name, value] of given) {
-      if (`${name}${value}`.includes('\u0000')) {
-        throw new AppError('invalid', 'validation', `${name.replaceAll('\u0000', '')}: must not contain U+0000`)
-      }
-    }
+  app.addHook('onRequest', ({ params, query }, _reply, done) => {
+    refuseZeros(query as object)
+    refuseZeros(params as object)
+    done()
   })
+}
+
+function refuseZeros(given: object): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (`${name}${value}`.includes('\u0000')) {
+      throw new AppError('invalid', 'validation', `${name.replaceAll('\u0000', '')}: must not contain U+0000`)
+    }
+  }
 }
 
 interface BodySchema {

@@ -15,10 +15,37 @@ describe('a batch writer', () => {
   it('writes in order, in batches of the given size', async () => {
     const batches: number[][] = []
     const writer = setUp(async (items) => void batches.push([...items]), { maxBatch: 2 })
-    for (const item of [1, 2, 3, 4, 5]) writer.push(item)
+    writer.push(1)
     expect(batches).toEqual([])
+    for (const item of [2, 3, 4, 5]) writer.push(item)
     await writer.close()
     expect(batches).toEqual([[1, 2], [3, 4], [5]])
+  })
+
+  it('writes a full batch at once, so that a rush does not fill it, but does not insist while nothing can be written', async () => {
+    let attempts = 0
+    let isAway = false
+    const writer = setUp(
+      async () => {
+        attempts += 1
+        if (isAway) throw away()
+      },
+      { maxBatch: 2, maxQueued: 4 },
+    )
+    for (let item = 0; item < 20; item++) {
+      writer.push(item)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect([attempts, writer.stats()]).toEqual([10, { queued: 0, dropped: 0 }])
+    isAway = true
+    for (let item = 0; item < 20; item++) {
+      writer.push(item)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect([attempts, writer.stats()]).toEqual([11, { queued: 4, dropped: 16 }])
+    isAway = false
+    await writer.close()
+    expect(writer.stats().queued).toBe(0)
   })
 
   it('writes by itself after the interval', async () => {

@@ -6,7 +6,7 @@ export interface BatchWriterOptions<T> {
   write: (items: readonly T[]) => Promise<void>
   /** Items that may wait; what comes when so many do is dropped and counted. Default 10,000. */
   maxQueued?: number
-  /** Items of one write. Default 200. */
+  /** Items of one write; as soon as so many wait they are written. Default 200. */
   maxBatch?: number
   /** Longest time that an item waits while writing works, in milliseconds. Default 1,000. */
   intervalMs?: number
@@ -29,6 +29,8 @@ export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWrite
   let queue: T[] = []
   let dropped = 0
   let running: Promise<boolean> | null = null
+  /** What waits was tried in vain; the timer tries again, not every item that comes. */
+  let isHeldUp = false
   const timer = setInterval(() => void flush(), intervalMs)
   timer.unref()
 
@@ -71,9 +73,14 @@ export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWrite
   }
 
   function drainOnce(): Promise<boolean> {
-    running ??= drain().finally(() => {
-      running = null
-    })
+    running ??= drain()
+      .then((isDone) => {
+        isHeldUp = !isDone
+        return isDone
+      })
+      .finally(() => {
+        running = null
+      })
     return running
   }
 
@@ -86,6 +93,7 @@ export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWrite
     push(item) {
       if (queue.length < maxQueued) queue.push(item)
       else dropped += 1
+      if (queue.length >= maxBatch && !running && !isHeldUp) void drainOnce()
     },
     flush,
     async close() {

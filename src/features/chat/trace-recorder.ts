@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { newUuid } from '../../kernel/ids.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Span, Trace, TraceSink } from '../../platform/tracing.ts'
 
@@ -29,7 +30,7 @@ export function startTrace(
   about: { sessionId: string; channel: string },
 ): TraceRecorder {
   const { clock, sink } = deps
-  const traceId = randomUUID()
+  const traceId = newUuid()
   const startedAt = clock.now()
   const spans: Span[] = []
   let ended = false

@@ -22,8 +22,9 @@ afterAll(() => database.close())
 /** Several outboxes on one database, as replicas have them; `fail` decides about each text that is sent. */
 function replicas(howMany: number, fail: (text: string, attempt: number) => Error | null = () => null) {
   const wakers = new Set<() => void>()
+  const wakeAll = (): void => wakers.forEach((wake) => void wake())
   const live: LiveEvents = {
-    publish: async () => void setTimeout(() => wakers.forEach((wake) => void wake()), 0),
+    publish: async () => void setTimeout(wakeAll, 0),
     subscribe: (_topic, handler) => {
       const wake = (): void => handler({ topic: 'gateway', type: 'queued' })
       wakers.add(wake)
@@ -54,7 +55,7 @@ function replicas(howMany: number, fail: (text: string, attempt: number) => Erro
   }
   const all = Array.from({ length: howMany }, () => createOutbox(options))
   opened.push(...all)
-  return { outbox: all[0] as Outbox, sent, attempts, lost }
+  return { outbox: all[0] as Outbox, sent, attempts, lost, wakeAll }
 }
 
 async function address(sessionId: string, lane = sessionId): Promise<void> {
@@ -74,7 +75,7 @@ it('sends a lane in order and each text once, whichever replica sends', async ()
 })
 
 it('sends no more than twenty of a lane within a minute, and lets other lanes pass', async () => {
-  const { outbox, sent } = replicas(2)
+  const { outbox, sent, wakeAll } = replicas(2)
   await address('busy')
   await address('quiet')
   await enqueue(outbox, 'busy', 'b', Array.from({ length: 25 }, (_, i) => `b${i}`).join('|'))
@@ -82,6 +83,7 @@ it('sends no more than twenty of a lane within a minute, and lets other lanes pa
   await sent.waitFor(21)
   expect(sent.all.filter((text) => text.startsWith('b'))).toHaveLength(20)
   await sql`update gateway_outbox set finished_at = finished_at - interval '62 seconds'`.execute(database.db.executor)
+  wakeAll()
   await sent.waitFor(26)
 })
 
@@ -112,7 +114,7 @@ it('tries again what fails for the moment, gives up what will never be taken, an
 
 it('gives up what the platform does not take in some minutes, and says so', async () => {
   const busy = new AppError('unavailable', 'platform_unavailable', 'busy')
-  const { outbox, lost, attempts } = replicas(1, () => busy)
+  const { outbox, lost, attempts, wakeAll } = replicas(1, () => busy)
   await address('down')
   await enqueue(outbox, 'down', 'd', 'text')
   for (let attempt = 1; attempt <= 6; attempt++) {
@@ -124,6 +126,7 @@ it('gives up what the platform does not take in some minutes, and says so', asyn
       return rows.length === 0
     })
     await sql`update gateway_outbox set next_attempt_at = now()`.execute(database.db.executor)
+    wakeAll()
   }
   const reason = { code: 'platform_unavailable', isPlatformsFault: true }
   await vi.waitUntil(() => lost.length > 0)

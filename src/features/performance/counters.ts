@@ -32,13 +32,16 @@ export function createCounters({ db, clock, log, intervalMs = 1_000 }: CountersO
   let waiting = new Map<string, BucketCount>()
   let writing: Promise<void> = Promise.resolve()
 
-  function merge({ bucketAt, name, label, count, total }: BucketCount): void {
-    const key = `${bucketAt.getTime()} ${name} ${label}`
+  /** @param bucketMs when the bucket begins */
+  function merge(bucketMs: number, { name, label, count, total }: Count): void {
+    const key = `${bucketMs} ${name} ${label}`
     const known = waiting.get(key)
     if (known) {
       known.count += count
       known.total += total
-    } else if (waiting.size < MAX_WAITING) waiting.set(key, { bucketAt, name, label, count, total })
+    } else if (waiting.size < MAX_WAITING) {
+      waiting.set(key, { bucketAt: new Date(bucketMs), name, label, count, total })
+    }
   }
 
   async function write(): Promise<void> {
@@ -48,7 +51,7 @@ export function createCounters({ db, clock, log, intervalMs = 1_000 }: CountersO
     try {
       await addCounts(db.executor, batch)
     } catch (error) {
-      for (const each of batch) merge(each)
+      for (const each of batch) merge(each.bucketAt.getTime(), each)
       log.warn({ err: error }, 'Counts could not be stored yet')
     }
   }
@@ -61,8 +64,7 @@ export function createCounters({ db, clock, log, intervalMs = 1_000 }: CountersO
   timer.unref()
   return {
     add(name, label, value = 0) {
-      const bucketAt = new Date(Math.floor(clock.now() / BUCKET_MS) * BUCKET_MS)
-      merge({ bucketAt, name, label, count: 1, total: value })
+      merge(Math.floor(clock.now() / BUCKET_MS) * BUCKET_MS, { name, label, count: 1, total: value })
     },
     async window(windowMs) {
       await flush()

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { RouterTier } from '../../ai/model/port.ts'
 import type { TierCounter } from '../../ai/model/tiers.ts'
 import { findPersonal } from '../../business/masking/index.ts'
-import { createCoalescer } from '../../kernel/coalescer.ts'
 import { recalling } from '../../kernel/recalling.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { type Counters, createCounters } from './counters.ts'
-import { announceClearing, CACHE_CHANNEL, readKnowledgeRevision } from './queries.ts'
+import { announceClearing, CACHE_CHANNEL } from './queries.ts'
 import { questionKey, type WordSplitter } from './question-key.ts'
 import { createReplyCache, type ReplyCache } from './reply-cache.ts'
+import { createRevisionReader } from './revision.ts'
 import { countOf, rate, sumOf } from './sums.ts'
 
 export interface PerformanceOptions<Reply> {
@@ -138,25 +138,17 @@ function watchRequests(clock: Clock, counters: Pick<Counters, 'add'>) {
 }
 
 function createHotCache<Reply extends object>(
-  { db, clock, analyser, tuner, textOf, onCache }: PerformanceOptions<Reply>,
+  { db, clock, analyser, tuner, knowledge, textOf, onCache }: PerformanceOptions<Reply>,
   counters: Pick<Counters, 'add'>,
 ): ReplyCache<Reply> {
-  // Lookups that wait for one read share the next: it begins after all of them, so none gets a revision of before.
-  const readRevision = createCoalescer<null, number | null>({
-    maxBatch: Number.POSITIVE_INFINITY,
-    async run(lookups) {
-      const revision = await readKnowledgeRevision(db.executor)
-      return lookups.map(() => revision)
-    },
-  })
+  const readRevision = createRevisionReader(db, knowledge)
   return createReplyCache<Reply>({
     limits() {
       const { cache_ttl_seconds, cache_max_entries } = tuner.current().params
       return { ttlSeconds: cache_ttl_seconds, maxEntries: cache_max_entries }
     },
-    // Read from the database for every lookup: a notification can be late or lost, the row cannot.
     async stamp() {
-      const revision = await readRevision(null)
+      const revision = await readRevision()
       return revision === null ? null : `${revision}.${tuner.current().version}`
     },
     keyOf: recalling((text) => questionKey(text, analyser), RECALLED_QUESTIONS),
