@@ -187,6 +187,12 @@ describe('the monitor endpoints', () => {
     await get('/overview', two)
     expect(await get('/agents')).toEqual(before)
     expect((await get('/overview')).total_traces).toBe(1)
+    record(again, two)
+    record({ spans: [span({ agent: 'business', startedAt: clock.now() })] }, two)
+    await get('/overview', two)
+    const countOf = (agents: { agent: string; call_count: number }[]) =>
+      agents.find(({ agent }) => agent === 'business')?.call_count ?? 0
+    expect(countOf(await get('/agents'))).toBe(countOf(before) + 1)
   })
 
   it('keep traces for 14 days and in bounded number, and forget no call of an agent', async () => {

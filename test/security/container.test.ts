@@ -1,17 +1,15 @@
-import { spawn } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { settings } from '../../src/config.ts'
-import { copyOfTemplate } from '../support/test-database.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const dockerfile = read('Dockerfile')
 const copied = [...dockerfile.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, paths]) => (paths as string).split(' '))
 
+/** `test/full/each-change/container.test.ts` starts what is in it. */
 describe('the image', () => {
   it('is made of what exists, and of nothing that .dockerignore leaves out', () => {
     const allowed = read('.dockerignore')
@@ -34,73 +32,7 @@ describe('the image', () => {
     expect(JSON.parse(/^CMD (\[.*\])$/m.exec(last)?.[1] ?? '')).toEqual(['node', 'src/main.ts'])
     expect(last).not.toMatch(/API_KEY=|PASSWORD=|^ENV.*HOST=/m)
   })
-
-  describe('as a folder', () => {
-    let folder: string
-    let dataDir: string
-    beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), 'frontdesk-image-'))
-      for (const path of copied)
-        cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: (file) => !file.endsWith('.test.ts') })
-      linkProductionPackages(folder)
-      dataDir = await copyOfTemplate()
-    })
-    afterAll(() => {
-      for (const each of [folder, dataDir]) rmSync(each, { recursive: true, force: true })
-    })
-
-    it('starts with production dependencies alone, and its health check finds it', async () => {
-      const env = {
-        PATH: process.env.PATH,
-        NODE_ENV: 'production',
-        DATA_DIR: dataDir,
-        PORT: '0',
-        API_KEY: 'a secret of 24 characters',
-      }
-      const flags = ['--preserve-symlinks', '--preserve-symlinks-main']
-      const child = spawn(process.execPath, [...flags, 'src/main.ts'], {
-        cwd: folder,
-        env,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      let said = ''
-      const ready = Promise.withResolvers<string | undefined>()
-      const listen = (chunk: Buffer): void => {
-        said += chunk.toString()
-        const port = /"address":"http:\/\/[^"]+:(\d+)"/.exec(said)?.[1]
-        if (port) ready.resolve(port)
-      }
-      child.stdout.on('data', listen)
-      child.stderr.on('data', listen)
-      const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
-      exited.then(() => ready.resolve(undefined))
-      const port = await ready.promise
-      expect(port, said).toBeDefined()
-      expect(await healthCheck(port as string)).toBe(0)
-      child.kill('SIGTERM')
-      expect(await exited, said).toBe(0)
-      expect(await healthCheck(port as string)).toBe(1)
-    })
-
-    /** Exit code of the command in the Dockerfile. */
-    function healthCheck(port: string): Promise<number | null> {
-      const [, ...args] = JSON.parse(/HEALTHCHECK[^[]*(\[.*\])$/m.exec(dockerfile)?.[1] ?? '') as string[]
-      const child = spawn(process.execPath, args, { env: { PORT: port }, stdio: 'ignore' })
-      return new Promise((resolve) => child.once('close', resolve))
-    }
-  })
 })
-
-/** What `npm ci --omit=dev` would put there. */
-function linkProductionPackages(folder: string): void {
-  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: boolean }> }
-  for (const [path, { dev }] of Object.entries(packages)) {
-    // Nested ones come with the folder of their owner.
-    if (dev || !/^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path) || globSync(path, { cwd: ROOT }).length === 0) continue
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    symlinkSync(join(ROOT, path), join(folder, path))
-  }
-}
 
 describe('compose.yaml', () => {
   const compose = parse(read('compose.yaml'))

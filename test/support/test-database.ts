@@ -23,7 +23,7 @@ export interface TestDatabase {
 
 /** A migrated, empty database of its own: a folder, or a schema of the server named by TEST_DATABASE_URL. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const url = process.env['TEST_DATABASE_URL']
+  const url = process.env.TEST_DATABASE_URL
   return url ? onServer(url) : embedded()
 }
 

@@ -23,8 +23,8 @@ export interface TurnStore {
 
 /** Histories of so many sessions at once are some megabytes at the most. */
 const MAX_BATCH = 32
-/** The embedded database does one thing after the other; a server has a disk to wait for. */
-const CONCURRENCY = { embedded: 1, server: 4 } as const
+/** The embedded database does one thing after the other, but has the next one at hand; a server has a disk to wait for. */
+const CONCURRENCY = { embedded: 2, server: 4 } as const
 
 export function createTurnStore({ db, live }: { db: Database; live: LiveEvents }): TurnStore {
   const together = { maxBatch: MAX_BATCH, concurrency: CONCURRENCY[db.kind] }

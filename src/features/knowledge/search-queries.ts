@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database, Executor, LexicalEngine } from '../../platform/postgres/index.ts'
 import { vectorLiteral } from './queries.ts'
 import type { Collection, SearchHit } from './types.ts'
@@ -54,15 +54,17 @@ export async function ensureLexicalIndexes(db: Database): Promise<void> {
 /**
  * The index and the function that asks it. Without the function the planner, which knows little of small and fresh
  * tables, prefers to score every row by itself: 100 ms instead of 1 for 600 chunks. For the same reason the score is
- * the one that the index scan computed, not the operator's, which analyses the row's text anew.
+ * the one that the index scan computed, not the operator's, which analyses the row's text anew. Each call is planned
+ * anew, because the index reads from the plan how many rows are wanted: of a plan for any number it returns the best
+ * thousand, in twice the time.
  */
 async function ensureBm25(executor: Executor, collection: Collection): Promise<void> {
   const live = sql`collection = ${sql.lit(collection)}`
   await sql`create index if not exists ${sql.ref(bm25Index(collection))} on knowledge_chunks
     using bm25 (search_text) with (text_config = 'simple') where ${live}`.execute(executor)
   await sql`create or replace function ${sql.ref(bm25Index(collection))}(query text, top integer)
-    returns table (chunk_id bigint, score double precision) language sql stable set enable_sort = off
-    rows ${sql.lit(EXPECTED_ROWS)} as $$ select c.chunk_id, -bm25_get_current_score() from knowledge_chunks c where c.${live}
+    returns table (chunk_id bigint, score double precision) language sql stable
+    set enable_sort = off set plan_cache_mode = force_custom_plan rows ${sql.lit(EXPECTED_ROWS)} as $$ select c.chunk_id, -bm25_get_current_score() from knowledge_chunks c where c.${live}
       order by c.search_text <@> to_bm25query(query, ${sql.lit(bm25Index(collection))}) limit top $$`.execute(executor)
 }
 
@@ -127,42 +129,52 @@ export async function dropVectorIndexes(executor: Executor, generation: number):
 
 /** What the lexical and, when there is a vector, the vector index propose, in one round trip. */
 export async function findCandidates(executor: Executor, query: CandidateQuery): Promise<Proposals> {
-  const proposals: Proposals = { lexical: [], vector: [] }
-  const asked = [...lexicalCandidates(query), ...vectorCandidates(query)]
-  if (asked.length === 0) return proposals
-  const { rows } = await sql<Proposal & { lexical: boolean }>`${sql.join(asked, sql` union all `)}`.execute(executor)
-  for (const { lexical, ...proposal } of rows) proposals[lexical ? 'lexical' : 'vector'].push(proposal)
-  const best = (a: Proposal, b: Proposal): number => b.score - a.score || a.chunkId - b.chunkId
-  proposals.lexical.sort(best)
-  proposals.vector.sort(best)
-  return proposals
+  const [lexical, vector] = [lexicalCandidates(query), vectorCandidates(query)]
+  if (!lexical && !vector) return { lexical: [], vector: [] }
+  const { rows } = await sql<{ lexical: string | null; vector: string | null }>`
+    select ${asText(lexical)} as lexical, ${asText(vector)} as vector`.execute(executor)
+  return { lexical: readProposals(rows[0]?.lexical), vector: readProposals(rows[0]?.vector) }
 }
 
-function lexicalCandidates({ engine, terms: given, collection, lexicalTopK }: CandidateQuery) {
+/** As one text: on the embedded database fifty rows take longer to cross over than to be found. */
+function asText(candidates: RawBuilder<unknown> | null): RawBuilder<unknown> {
+  if (!candidates) return sql`null`
+  return sql`(select json_build_object('ids', json_agg(chunk_id), 'scores', json_agg(score))::text from ${candidates} c)`
+}
+
+/** Best first. No rows are null to `json_agg`. */
+function readProposals(text: string | null | undefined): Proposal[] {
+  const { ids, scores } = JSON.parse(text ?? '{}') as { ids?: number[] | null; scores?: number[] | null }
+  return (ids ?? [])
+    .map((chunkId, i) => ({ chunkId, score: scores?.[i] ?? 0 }))
+    .sort((a, b) => b.score - a.score || a.chunkId - b.chunkId)
+}
+
+function lexicalCandidates({
+  engine,
+  terms: given,
+  collection,
+  lexicalTopK,
+}: CandidateQuery): RawBuilder<unknown> | null {
   // An empty word is no query to Postgres, but an error.
   const terms = given.filter((term) => term !== '')
-  if (terms.length === 0) return []
-  const columns = sql`select chunk_id as "chunkId", score, true as lexical`
-  if (engine === 'pg_textsearch') {
-    return [sql`${columns} from ${sql.ref(bm25Index(collection))}(${terms.join(' ')}, ${lexicalTopK})`]
-  }
+  if (terms.length === 0) return null
+  if (engine === 'pg_textsearch') return sql`${sql.ref(bm25Index(collection))}(${terms.join(' ')}, ${lexicalTopK})`
   // Index predicates must be literals: the planner matches a partial index at planning time.
   const live = sql`collection = ${sql.lit(collection)}`
   // Postgres' own ranking knows no document frequency: each term adds its idf, from one index lookup a term.
   const quoted = terms.map((term) => `'${term.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`)
-  const scored = sql`select chunk_id, sum(ln(1 + total.chunks / frequency)) as score
+  return sql`(select chunk_id, sum(ln(1 + total.chunks / frequency)) as score
     from (select c.chunk_id, count(*) over (partition by t.term)::float8 as frequency
       from unnest(${quoted}::text[]) as t(term)
       join knowledge_chunks c on c.search_vector @@ t.term::tsquery where ${live}) matched,
       (select count(*)::float8 as chunks from knowledge_chunks where ${live}) total
-    group by chunk_id order by score desc, chunk_id limit ${lexicalTopK}`
-  return [sql`${columns} from (${scored}) l`]
+    group by chunk_id order by score desc, chunk_id limit ${lexicalTopK})`
 }
 
-function vectorCandidates({ vector, collection, generation, vectorTopK }: CandidateQuery) {
-  if (!vector) return []
-  const asked = sql`${sql.ref(hnswIndex(generation, collection))}(${vectorLiteral(vector)}::vector, ${vectorTopK})`
-  return [sql`select chunk_id as "chunkId", score, false as lexical from ${asked}`]
+function vectorCandidates({ vector, collection, generation, vectorTopK }: CandidateQuery): RawBuilder<unknown> | null {
+  if (!vector) return null
+  return sql`${sql.ref(hnswIndex(generation, collection))}(${vectorLiteral(vector)}::vector, ${vectorTopK})`
 }
 
 export type Passage = Omit<SearchHit, 'score'>
@@ -174,11 +186,13 @@ export async function readPassages(
   chunkIds: readonly number[],
 ): Promise<Map<number, Passage>> {
   if (chunkIds.length === 0) return new Map()
-  // As one text: on the embedded database each value of a row costs more than the query.
+  // As one text: on the embedded database each value of a row costs more than the query. Not a join: with few chunks
+  // asked for the planner still reads all documents.
   const { rows } = await sql<{ passages: string | null }>`select json_agg(p)::text as passages from (
-    select c.chunk_id as "chunkId", c.doc_id as "docId", c.version_no as version, d.source, c.title,
+    select c.chunk_id as "chunkId", c.doc_id as "docId", c.version_no as version,
+      (select d.source from knowledge_documents d where d.doc_id = c.doc_id) as source, c.title,
       c.heading_path as "headingPath", c.kind, c.question, c.content, c.page, c.metadata
-    from knowledge_chunks c join knowledge_documents d using (doc_id)
+    from knowledge_chunks c
     where c.chunk_id = any(${[...chunkIds]}::bigint[]) and c.collection = ${collection}) p`.execute(executor)
   const passages = JSON.parse(rows[0]?.passages ?? '[]') as Passage[]
   return new Map(passages.map((passage) => [passage.chunkId, passage]))

@@ -1,6 +1,15 @@
 import { sql } from 'kysely'
 import { type Executor, toJson } from '../../platform/postgres/index.ts'
-import type { ActiveSession, AgentRow, Overview, StoredTrace, TraceRow, TraceSummary, TurnStats } from './types.ts'
+import type {
+  ActiveSession,
+  AgentCalls,
+  AgentRow,
+  Overview,
+  StoredTrace,
+  TraceRow,
+  TraceSummary,
+  TurnStats,
+} from './types.ts'
 
 /** Rows per statement when many are deleted: no reader waits long for one. */
 const PRUNE_BATCH = 2_000
@@ -9,8 +18,17 @@ const summaryColumns = sql`trace_id as "traceId", session_id as "sessionId", cha
   started_at as "startedAt", duration_ms as "durationMs", input_tokens as "inputTokens",
   output_tokens as "outputTokens", tokens_estimated as "tokensEstimated", error, escalated, confidence, cached`
 
-/** Stores traces and what their agents did, in one statement; a trace that is there already counts nothing again. */
-export async function insertTraces(executor: Executor, traces: readonly TraceRow[]): Promise<void> {
+/**
+ * Stores traces and what their agents did, in one statement; a trace that is there already counts nothing again.
+ *
+ * @param calls those of all traces, added up: what counts where every trace is new. Reading them trace by trace would
+ *   take a fifth of the time.
+ */
+export async function insertTraces(
+  executor: Executor,
+  traces: readonly TraceRow[],
+  calls: readonly AgentCalls[],
+): Promise<void> {
   await sql`with input as (
       select * from jsonb_to_recordset(${toJson(traces)}::jsonb) as r("traceId" text, "sessionId" text, channel text,
         status text, intent text, "startedAt" timestamptz, "durationMs" double precision, "inputTokens" integer,
@@ -24,9 +42,16 @@ export async function insertTraces(executor: Executor, traces: readonly TraceRow
       from input order by "startedAt"
       on conflict (trace_id) do nothing
       returning trace_id
+    ), of_all as (
+      select (select count(*) from added) = ${traces.length} as are_new
     ), calls as (
-      select c.* from input join added on added.trace_id = input."traceId"
-        cross join lateral jsonb_to_recordset(input.agents) as c(agent text, calls bigint, errors bigint,
+      select c.* from (
+          select ${toJson(calls)}::jsonb as agents where (select are_new from of_all)
+          union all
+          select input.agents from input join added on added.trace_id = input."traceId"
+          where not (select are_new from of_all)
+        ) as called
+        cross join lateral jsonb_to_recordset(called.agents) as c(agent text, calls bigint, errors bigint,
           "durationMs" double precision, "lastCalledAt" timestamptz, "lastFailed" boolean)
     )
     insert into agent_calls as a (agent, call_count, error_count, duration_ms, last_called_at, last_failed)

@@ -18,7 +18,7 @@ import {
   readOverview,
   readTurnStats,
 } from './queries.ts'
-import { toTraceRow } from './trace-row.ts'
+import { addUpCalls, toTraceRow } from './trace-row.ts'
 import type { ActiveSession, AgentRow, Overview, StoredTrace, TraceRow, TraceSummary, TurnStats } from './types.ts'
 
 export interface MonitoringOptions {
@@ -52,7 +52,10 @@ const MAX_STRETCH_MS = 0.5
 
 /** What turns, agents and sessions do, over all replicas. */
 export function createMonitoring({ db, clock, openSink, retentionMs, maxTraces }: MonitoringOptions) {
-  const { record, flush, close, stats } = openSink(async (traces) => insertTraces(db.executor, await toRows(traces)))
+  const { record, flush, close, stats } = openSink(async (traces) => {
+    const rows = await toRows(traces)
+    await insertTraces(db.executor, rows, addUpCalls(rows.flatMap(({ agents }) => agents)))
+  })
   const before = (ageMs: number): Date => new Date(clock.now() - ageMs)
 
   return {

@@ -1,3 +1,4 @@
+import { recalling } from '../../kernel/recalling.ts'
 import type { Span, Trace } from '../../platform/tracing.ts'
 import type { AgentCalls, Step, TokenCount, TraceRow } from './types.ts'
 
@@ -11,6 +12,11 @@ const MAX_TRACE_CHARACTERS = 64_000
 const MAX_NAME_CHARACTERS = 200
 /** Fields that name something and hold nothing that a person wrote. */
 const NAMES = /(?:^|_)id$|^(?:agent|intent|status|source|version|type|scene)$/
+
+/** Traces have the same few fields again and again. */
+const FEW = { maxEntries: 200, maxLength: 50 }
+const isName = recalling((field) => NAMES.test(field), FEW)
+const inSnakeCase = recalling((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), FEW)
 
 /** A trace as it is stored: bounded, without personal data. @param mask takes personal data out of a text */
 export function toTraceRow(trace: Trace, mask: (text: string) => string): TraceRow {
@@ -56,6 +62,23 @@ export function agentCallsOf(spans: readonly Span[]): AgentCalls[] {
   })
 }
 
+/** The calls of several traces, each agent once. */
+export function addUpCalls(calls: readonly AgentCalls[]): AgentCalls[] {
+  return [...Map.groupBy(calls, ({ agent }) => agent).values()].map((own) =>
+    own.reduce((a, b) => ({
+      agent: a.agent,
+      calls: a.calls + b.calls,
+      errors: a.errors + b.errors,
+      durationMs: a.durationMs + b.durationMs,
+      ...(b.lastCalledAt >= a.lastCalledAt ? lastOf(b) : lastOf(a)),
+    })),
+  )
+}
+
+function lastOf({ lastCalledAt, lastFailed }: AgentCalls): Pick<AgentCalls, 'lastCalledAt' | 'lastFailed'> {
+  return { lastCalledAt, lastFailed }
+}
+
 function toStep(span: Span, clean: (text: string) => string): Step {
   return {
     step_id: span.spanId,
@@ -97,14 +120,15 @@ function cleaner(mask: (text: string) => string): (text: string) => string {
 
 /** The same value with field names in snake case and every text but names cleaned. */
 function cleanFields(value: unknown, clean: (text: string) => string, field = ''): unknown {
-  if (typeof value === 'string') return NAMES.test(field) ? name(value) : clean(value)
+  if (typeof value === 'string') return isName(field) ? name(value) : clean(value)
   if (Array.isArray(value)) return value.slice(0, MAX_SUB_TASKS).map((each) => cleanFields(each, clean, field))
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([key, each]) => {
-    const snake = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    return [snake, cleanFields(each, clean, snake)]
-  })
-  return Object.fromEntries(entries)
+  const cleaned: Record<string, unknown> = {}
+  for (const [key, each] of Object.entries(value)) {
+    const snake = inSnakeCase(key)
+    cleaned[snake] = cleanFields(each, clean, snake)
+  }
+  return cleaned
 }
 
 function name(text: string): string {

@@ -1,3 +1,4 @@
+// Own process: a database's thread is made to fail here.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -74,14 +74,27 @@ function asEngine(client: EmbeddedClient, unlock: () => void): EmbeddedEngine {
   }
 }
 
+const BEGINS_TRANSACTION = /^\s*(?:begin|start\s+transaction)\b/i
+
 /**
  * The embedded database has one connection, so whoever holds it runs a whole transaction before the next one starts.
  * Waiting is first come, first served. (Kysely's own PGlite driver shares the connection without waiting: a statement
- * of one request would land in the transaction of another.)
+ * of one request would land in the transaction of another.) A statement outside of transactions gives the connection
+ * back when it was handed over, not when it was answered: the thread keeps the order, and is not left without work while
+ * this one is busy.
  */
 function oneConnectionPool(client: EmbeddedClient, end: () => Promise<void>): PostgresPool {
   let tail: Promise<void> = Promise.resolve()
-  const query = async <R>(text: string, params: readonly unknown[]): Promise<PostgresQueryResult<R>> => {
+  const acquire = async (): Promise<() => void> => {
+    const before = tail
+    let release = (): void => {}
+    tail = new Promise((resolve) => {
+      release = resolve
+    })
+    await before
+    return release
+  }
+  const run = async <R>(text: string, params: readonly unknown[]): Promise<PostgresQueryResult<R>> => {
     try {
       const { rows, affectedRows } = await client.request({ op: 'query', text, params: params.map(toCloneable) })
       return { command: 'UPDATE', rowCount: affectedRows, rows: rows as R[] }
@@ -92,14 +105,21 @@ function oneConnectionPool(client: EmbeddedClient, end: () => Promise<void>): Po
   return {
     options: {},
     async connect() {
-      const before = tail
-      let release = (): void => {}
-      tail = new Promise((resolve) => {
-        release = resolve
-      })
-      await before
+      let giveBack: (() => void) | null = await acquire()
+      let inTransaction = false
+      const release = (): void => {
+        giveBack?.()
+        giveBack = null
+      }
+      const query = async (text: string, params: readonly unknown[]) => {
+        giveBack ??= await acquire()
+        inTransaction ||= BEGINS_TRANSACTION.test(text)
+        const answer = run(text, params)
+        if (!inTransaction) release()
+        return answer
+      }
       // The cast: cursors, the second overload, exist on servers only and nothing here uses them.
-      return { query, release: () => release() } as unknown as PostgresPoolClient
+      return { query, release } as unknown as PostgresPoolClient
     },
     end,
   }

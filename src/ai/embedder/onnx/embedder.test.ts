@@ -1,3 +1,4 @@
+// Own process: the model takes a gigabyte, which stays taken.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

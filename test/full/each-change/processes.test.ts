@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { encodeForm } from '../support/test-app.ts'
-import { type Child, launch, newEmbedded, newStorage, type Storage, startChild } from './support/child.ts'
-import { openConnection, request } from './support/wire.ts'
-
-// Several starts each, on machines that may have other work.
-vi.setConfig({ testTimeout: 240_000 })
+import { type Child, launch, newEmbedded, newStorage, type Storage, startChild } from '../../contract/support/child.ts'
+import { openConnection, request } from '../../contract/support/wire.ts'
+import { encodeForm } from '../../support/test-app.ts'
 
 const children: Child[] = []
 const storages: Storage[] = []
