@@ -1,20 +1,58 @@
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
-// Each test file has a process of its own; without it half of its time would be compiling the same libraries again.
+type TestOptions = NonNullable<ViteUserConfig['test']>
+
+// Whatever starts anew need not compile its libraries again.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache/compiled')
 
+export const forEveryRun: TestOptions = {
+  globalSetup: ['scripts/check-test-database.ts', 'test/support/scratch.ts'],
+  reporters: process.env.TEST_REPORT ? ['default', ['json', { outputFile: process.env.TEST_REPORT }]] : ['default'],
+}
+export const forEveryFile: TestOptions = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // Threads share one process: native code of ended ones brought it down once. Processes are their own.
+  pool: 'forks',
+}
+
+const files = globSync('{src,test,scripts}/**/*.test.ts', { cwd: import.meta.dirname })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => !path.startsWith('test/full/'))
+const wantsOwnProcess = (path: string): boolean =>
+  readFileSync(join(import.meta.dirname, path), 'utf8').startsWith('// Own process: ')
+
+/**
+ * Two processes run nearly all files, one after the other: with a process for each, loading the same libraries again took
+ * most of the time. So a file leaves nothing behind: it closes what it opened and restores what it set. One that cannot,
+ * or that needs memory by the gigabyte, begins with `// Own process: ` and the reason.
+ */
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-    exclude: ['test/full/**', 'node_modules/**'],
-    globalSetup: ['scripts/check-test-database.ts', 'test/support/scratch.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // Threads share one process: native code of ended ones brought it down once. Processes are their own.
-    pool: 'forks',
+    ...forEveryRun,
     // Each worker may run an embedded database; more of them than cores only makes every test slower.
     maxWorkers: 2,
-    reporters: process.env.TEST_REPORT ? ['default', ['json', { outputFile: process.env.TEST_REPORT }]] : ['default'],
+    projects: [
+      // In turn: a shared process ends when the next file in the queue wants its own.
+      {
+        test: {
+          ...forEveryFile,
+          name: 'own process',
+          include: files.filter(wantsOwnProcess),
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...forEveryFile,
+          name: 'shared',
+          include: files.filter((path) => !wantsOwnProcess(path)),
+          isolate: false,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
   },
 })
