@@ -63,8 +63,9 @@ async function ensureBm25(executor: Executor, collection: Collection): Promise<v
   await sql`create index if not exists ${sql.ref(bm25Index(collection))} on knowledge_chunks
     using bm25 (search_text) with (text_config = 'simple') where ${live}`.execute(executor)
   await sql`create or replace function ${sql.ref(bm25Index(collection))}(query text, top integer)
-    returns table (chunk_id bigint, score double precision) language sql stable
-    set enable_sort = off set plan_cache_mode = force_custom_plan rows ${sql.lit(EXPECTED_ROWS)} as $$ select c.chunk_id, -bm25_get_current_score() from knowledge_chunks c where c.${live}
+    returns table (chunk_id bigint, score double precision) language sql stable rows ${sql.lit(EXPECTED_ROWS)}
+    set enable_sort = off set plan_cache_mode = force_custom_plan as $$
+      select c.chunk_id, -bm25_get_current_score() from knowledge_chunks c where c.${live}
       order by c.search_text <@> to_bm25query(query, ${sql.lit(bm25Index(collection))}) limit top $$`.execute(executor)
 }
 
