@@ -1,9 +1,11 @@
+import { expect } from 'vitest'
 import type { ChatRequest, ModelCall, ModelError, ModelEvent } from '../../src/ai/model/port.ts'
 import type { ModelProvider } from '../../src/ai/model/providers.ts'
 import { type ChatModelOptions, createChatModel } from '../../src/ai/model/stream.ts'
 import { createTierCounter } from '../../src/ai/model/tiers.ts'
 import { type Breaker, createBreaker } from '../../src/platform/breaker.ts'
 import { systemClock } from '../../src/platform/clock.ts'
+import type { ScriptedModel } from './scripted-model/server.ts'
 
 export const reply = 'Returns take fourteen days [1].'
 /** Tokens that the scripted model makes of `reply`. */
@@ -66,4 +68,24 @@ export const promisedOrder = /^t*u?[fe]$/
 /** Waits for something that happens in another connection; the test's own time limit ends a wait in vain. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+/** So many callers, two hundred at a time, each of whom leaves after a token; nothing of them stays, and the breaker is unmoved. */
+export async function leaveInTheMiddle(server: ScriptedModel, times: number): Promise<void> {
+  server.setDefault({ text: 'word '.repeat(200), tokenDelayMs: 600_000 })
+  const { model, calls, breaker } = setUpChatModel({ baseUrl: server.url })
+  const oneWhoLeaves = async () => {
+    const controller = new AbortController()
+    for await (const event of model.stream(question, controller.signal)) {
+      if (event.type === 'text-delta') controller.abort()
+    }
+  }
+  for (let left = times; left > 0; left -= 200) {
+    await Promise.all(Array.from({ length: Math.min(left, 200) }, oneWhoLeaves))
+  }
+  await until(() => server.activeRequests() === 0)
+  await until(() => server.openConnections() === 0)
+  expect(server.requests.filter(({ outcome }) => outcome === 'aborted')).toHaveLength(times)
+  expect(calls.filter(({ outcome }) => outcome === 'aborted')).toHaveLength(times)
+  expect(breaker.stats()).toMatchObject({ failure_count: 0, success_count: 0, state: 'CLOSED' })
 }

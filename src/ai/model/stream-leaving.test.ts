@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { errorOf, question, reply, setUpChatModel, until } from '../../../test/support/chat-model.ts'
+import { errorOf, leaveInTheMiddle, question, reply, setUpChatModel, until } from '../../../test/support/chat-model.ts'
 import { type ScriptedModel, startScriptedModel } from '../../../test/support/scripted-model/server.ts'
 import { createBreaker } from '../../platform/breaker.ts'
 import { systemClock } from '../../platform/clock.ts'
@@ -65,20 +65,6 @@ describe('a caller who leaves in the middle', () => {
     await until(() => server.activeRequests() === 0)
   })
 
-  it('times a thousand: no request is left, no connection, no verdict', async () => {
-    server.setDefault({ text: 'word '.repeat(200), tokenDelayMs: 600_000 })
-    const { model, calls, breaker } = setUpChatModel({ baseUrl: server.url })
-    const oneWhoLeaves = async () => {
-      const controller = new AbortController()
-      for await (const event of model.stream(question, controller.signal)) {
-        if (event.type === 'text-delta') controller.abort()
-      }
-    }
-    for (let batch = 0; batch < 5; batch += 1) await Promise.all(Array.from({ length: 200 }, oneWhoLeaves))
-    await until(() => server.activeRequests() === 0)
-    await until(() => server.openConnections() === 0)
-    expect(server.requests.filter(({ outcome }) => outcome === 'aborted')).toHaveLength(1_000)
-    expect(calls.filter(({ outcome }) => outcome === 'aborted')).toHaveLength(1_000)
-    expect(breaker.stats()).toMatchObject({ failure_count: 0, success_count: 0, state: 'CLOSED' })
-  })
+  // A thousand in `test/full/each-change/stream-leaving.test.ts`.
+  it('times a hundred: no request is left, no connection, no verdict', () => leaveInTheMiddle(server, 100))
 })
