@@ -17,7 +17,7 @@ function ranked(query: string, passages: readonly ChunkText[]): { at: number; sc
   const features = passages.map((each) => encodeFeatures(each, analyser))
   for (const each of features) statistics.add(each)
   const candidates = features.map((each, i) => ({
-    chunkId: String(i),
+    chunkId: i,
     features: each,
     lexicalScore: 1,
     lexicalRank: i + 1,
@@ -27,7 +27,7 @@ function ranked(query: string, passages: readonly ChunkText[]): { at: number; sc
   }))
   const parameters = { ...DEFAULT_RETRIEVAL_PARAMETERS, minScore: 0, rerankTopK: 50 }
   const prepared = prepareQuery(query, analyser, statistics)
-  return rank(prepared, candidates, parameters).map(({ chunkId, score }) => ({ at: Number(chunkId), score }))
+  return rank(prepared, candidates, parameters).map(({ chunkId, score }) => ({ at: chunkId, score }))
 }
 
 const scoreOf = (query: string, one: ChunkText, others: readonly ChunkText[] = OTHERS): number =>
@@ -70,6 +70,11 @@ describe('rank', () => {
     const near = passage('Ten days.', { headingPath: ['Other wishes', 'Exchanging a size'] })
     const far = passage('Ten days.', { headingPath: ['Exchanging a size', 'Other wishes'] })
     expect(ranked('exchange a size', [far, near, ...OTHERS])[0]!.at).toBe(1)
+  })
+
+  it('puts the later of equal passages first, counting places as numbers', () => {
+    const same = Array.from({ length: 12 }, () => passage('Ten days from delivery, unworn.'))
+    expect(ranked('delivery within ten days', same).map(({ at }) => at)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
   })
 
   it('finds a misspelt word and one written in two', () => {

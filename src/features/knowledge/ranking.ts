@@ -50,7 +50,7 @@ function scoreOf(query: RankingQuery, candidate: Candidate, parameters: RankingP
 
 function byAge(a: Candidate, b: Candidate): number {
   const age = b.publishedAt.getTime() - a.publishedAt.getTime()
-  return age || b.chunkId.localeCompare(a.chunkId, 'en', { numeric: true })
+  return age || b.chunkId - a.chunkId
 }
 
 /** Between 1 (new) and 0.5 (old): age may settle what is close, it must not hide the only answer. */

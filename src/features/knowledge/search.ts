@@ -60,11 +60,10 @@ async function searchByOwnRanking(
     const passages = await readPassages(
       deps.db.executor,
       collection,
-      ranked.map(({ chunkId }) => Number(chunkId)),
+      ranked.map(({ chunkId }) => chunkId),
     )
     if (trial) for (const [chunkId, passage] of trialPassages(trial)) passages.set(chunkId, passage)
-    if (ranked.every(({ chunkId }) => passages.has(Number(chunkId))) || attempt === ATTEMPTS)
-      return toHits(ranked, passages)
+    if (ranked.every(({ chunkId }) => passages.has(chunkId)) || attempt === ATTEMPTS) return toHits(ranked, passages)
   }
 }
 
@@ -121,7 +120,7 @@ async function withFeatures(proposals: Proposals, memory: ChunkMemory): Promise<
   const vector = placesOf(proposals.vector)
   const stored = await memory.lookUp([...new Set([...lexical.keys(), ...vector.keys()])])
   return [...stored].map(([chunkId, { features, publishedAt }]) => ({
-    chunkId: String(chunkId),
+    chunkId,
     features,
     publishedAt,
     lexicalScore: lexical.get(chunkId)?.score ?? null,
@@ -137,7 +136,7 @@ function placesOf(proposals: readonly Proposal[]): Map<number, { score: number; 
 
 function toHits(ranked: readonly Ranked[], passages: Awaited<ReturnType<typeof readPassages>>): SearchHit[] {
   return ranked.flatMap(({ chunkId, score }) => {
-    const passage = passages.get(Number(chunkId))
+    const passage = passages.get(chunkId)
     return passage ? [{ ...passage, score }] : []
   })
 }

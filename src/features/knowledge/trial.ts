@@ -9,8 +9,8 @@ export interface Trial {
   chunks: readonly PreparedChunk[]
 }
 
-/** Ids of stored chunks are positive. */
-const trialId = (index: number): number => -1 - index
+/** Ids of stored chunks are positive, and those of later chunks larger. */
+const trialId = (index: number, { chunks }: Trial): number => index - chunks.length
 
 /**
  * The chunks as an index would propose them. Their place among the lexical candidates is not known without storing
@@ -27,7 +27,7 @@ export function trialCandidates(
     const matches = chunk.searchText.split(' ').some((term) => wanted.has(term))
     const own = vector && chunk.embeddings.find(({ generation }) => generation === vector.generation)
     return {
-      chunkId: String(trialId(index)),
+      chunkId: trialId(index, trial),
       features: chunk.features,
       publishedAt: new Date(),
       lexicalScore: matches ? bestLexicalScore : null,
@@ -38,10 +38,11 @@ export function trialCandidates(
   })
 }
 
-export function trialPassages({ docId, source, chunks }: Trial): Map<number, Passage> {
+export function trialPassages(trial: Trial): Map<number, Passage> {
+  const { docId, source, chunks } = trial
   return new Map(
     chunks.map(({ title, headingPath, kind, question, content, page, metadata }, index) => {
-      const chunkId = trialId(index)
+      const chunkId = trialId(index, trial)
       const place = { title, headingPath: [...headingPath], kind, question, content, page, metadata }
       return [chunkId, { chunkId, docId, version: 1, source, ...place }]
     }),

@@ -1,8 +1,8 @@
-import { type Match, mayMatch, type RankingQuery } from './query.ts'
+import { MAX_SLOTS, type Match, mayMatch, type RankingQuery } from './query.ts'
 
 /** How a query is found in one field of a chunk. */
 export type FieldMatch = {
-  /** How well each slot is found, 0 to 1. */
+  /** How well each slot is found, 0 to 1. There may be more places than slots. */
   readonly strengths: Float64Array
   /** How often each slot is found, other wordings counting by their strength. */
   readonly counts: Float64Array
@@ -14,28 +14,44 @@ export type FieldMatch = {
 
 const WINDOW = 25
 const NO_MATCHES: readonly Match[] = []
+const ZEROS = new Float64Array(MAX_SLOTS)
+const NOTHING: FieldMatch = { strengths: ZEROS, counts: ZEROS, adjacency: 0, window: 0 }
 
-/** Walks over a field's words once. */
+/** Walks over a field's words once. Most fields hold nothing of a query and cost no memory. */
 export function matchField(query: RankingQuery, words: Uint32Array): FieldMatch {
-  const slots = query.weights.length
-  const strengths = new Float64Array(slots)
-  const counts = new Float64Array(slots)
-  const nearby = createWindow(query)
-  const pairs = new Set<number>()
+  let found: Found | undefined
   let previous = -1
   for (let i = 0; i < words.length; i++) {
     let exact = -1
     for (const { slot, strength, before } of matchesOf(query, words[i]!)) {
       if (!precededBy(words, i, before)) continue
       if (strength === 1) exact = slot
-      if (strength > strengths[slot]!) strengths[slot] = strength
-      counts[slot]! += strength
-      nearby.add(slot, strength, i)
+      found ??= createFound(query)
+      found.add(slot, strength, i)
     }
-    if (exact >= 0 && previous >= 0) pairs.add(previous * slots + exact)
+    if (exact >= 0 && previous >= 0) found?.addPair(previous, exact)
     previous = exact
   }
-  return { strengths, counts, adjacency: adjacencyOf(query, pairs), window: nearby.best() }
+  return found ? found.result() : NOTHING
+}
+
+type Found = ReturnType<typeof createFound>
+
+function createFound(query: RankingQuery) {
+  const slots = query.weights.length
+  const strengths = new Float64Array(slots)
+  const counts = new Float64Array(slots)
+  const nearby = createWindow(query)
+  const pairs = new Set<number>()
+  return {
+    add(slot: number, strength: number, position: number): void {
+      if (strength > strengths[slot]!) strengths[slot] = strength
+      counts[slot]! += strength
+      nearby.add(slot, strength, position)
+    },
+    addPair: (first: number, second: number): void => void pairs.add(first * slots + second),
+    result: (): FieldMatch => ({ strengths, counts, adjacency: adjacencyOf(query, pairs), window: nearby.best() }),
+  }
 }
 
 function matchesOf(query: RankingQuery, hash: number): readonly Match[] {

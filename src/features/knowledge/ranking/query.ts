@@ -32,7 +32,7 @@ export type RankingQuery = {
   readonly statistics: TermStatistics
 }
 
-const MAX_SLOTS = 40
+export const MAX_SLOTS = 40
 /** Longer queries cost more time in the index than their last terms find. */
 const MAX_TERMS = 24
 /** A long message would otherwise match nearly everything. */

@@ -31,7 +31,7 @@ export function signalsOf(query: RankingQuery, chunk: ChunkFeatures, vectorScore
   const heading = matchField(query, chunk.heading)
   const question = matchField(query, chunk.question)
   const content = matchField(query, chunk.content)
-  const anywhere = strongest([heading, question, content])
+  const anywhere = strongest(query, [heading, question, content])
   const found = bm25(query, [heading, question, content], chunk.question.length + chunk.content.length)
   const isPair = chunk.question.length > 0
   const asked = query.type !== 'none' && isPair
@@ -53,9 +53,12 @@ export function signalsOf(query: RankingQuery, chunk: ChunkFeatures, vectorScore
   }
 }
 
-function strongest(fields: readonly FieldMatch[]): Float64Array {
-  const [first, ...others] = fields.map(({ strengths }) => strengths)
-  return first!.map((strength, slot) => Math.max(strength, ...others.map((other) => other[slot]!)))
+function strongest({ weights }: RankingQuery, fields: readonly FieldMatch[]): Float64Array {
+  const best = new Float64Array(weights.length)
+  for (const { strengths } of fields) {
+    for (let slot = 0; slot < best.length; slot++) if (strengths[slot]! > best[slot]!) best[slot] = strengths[slot]!
+  }
+  return best
 }
 
 /** Share of the query's weight that is found. */
@@ -69,7 +72,9 @@ function coverage({ weights, totalWeight }: RankingQuery, strengths: Float64Arra
 function precision({ matches, statistics }: RankingQuery, question: Uint32Array): number {
   let asked = 0
   let total = 0
-  for (const hash of new Set(question)) {
+  for (const [i, hash] of question.entries()) {
+    // At the most 64 words: looking back is faster than a set of them.
+    if (question.indexOf(hash) < i) continue
     const weight = termWeight(hash, statistics)
     total += weight
     asked += weight * bestStrength(matches.get(hash))

@@ -1,6 +1,7 @@
 /** A chunk that the lexical index, the vector index or both proposed. Ranks count from 1; null: that index did not propose it. */
 export type Candidate = {
-  readonly chunkId: string
+  /** Grows with the place in the file. */
+  readonly chunkId: number
   /** What `encodeFeatures` made of the chunk. */
   readonly features: Uint8Array
   /** BM25, larger is better (pg_textsearch's negative scores turned round). */
@@ -33,4 +34,4 @@ export type RankingParameters = {
 }
 
 /** `score` is the estimated probability that the chunk answers the query, comparable between queries. */
-export type Ranked = { readonly chunkId: string; readonly score: number }
+export type Ranked = { readonly chunkId: number; readonly score: number }
