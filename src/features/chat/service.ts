@@ -103,7 +103,7 @@ async function* takeTurn(
   const { session, history } = await opening.begin()
   const { sessionId } = session
   const takenOver = new AbortController()
-  const signal = callerSignal ? AbortSignal.any([callerSignal, takenOver.signal]) : takenOver.signal
+  const { signal, unfollow } = anyOf(callerSignal, takenOver.signal)
   const unsubscribe = live.subscribe(`session:${sessionId}`, ({ type }) => {
     if (type === 'accepted') takenOver.abort()
   })
@@ -133,8 +133,25 @@ async function* takeTurn(
     throw error
   } finally {
     unsubscribe()
+    unfollow()
     // Only a consumer who left gets here without an end.
     trace.end({ status: 'interrupted', intent: understanding.intent, error: null, subTasks: [] })
+  }
+}
+
+/** `AbortSignal.any` for signals that end with the turn: its own holds on to each of them until the next full collection. */
+function anyOf(...sources: readonly (AbortSignal | undefined)[]): { signal: AbortSignal; unfollow(): void } {
+  const controller = new AbortController()
+  const follow = ({ target }: Event): void => controller.abort((target as AbortSignal).reason)
+  for (const source of sources) {
+    if (source?.aborted) controller.abort(source.reason)
+    source?.addEventListener('abort', follow)
+  }
+  return {
+    signal: controller.signal,
+    unfollow() {
+      for (const source of sources) source?.removeEventListener('abort', follow)
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { type PGlite, protocol } from '@electric-sql/pglite'
 import { LRUCache } from 'lru-cache'
+import { bindAndExecute, type Encoded } from './embedded-bind.ts'
 
 /**
  * Statements of the embedded database, kept prepared. The library's own `query` has each statement parsed, analysed and
@@ -42,15 +43,17 @@ export function createStatements(pg: PGlite): Statements {
   const cache = new LRUCache<string, Prepared>({ max: MAX_PREPARED, dispose: ({ name }) => void dropped.push(name) })
   let lastNumber = 0
 
-  /** Sync is in the same buffer, so that the connection is ready again also after an error. */
-  function exchange(...parts: Uint8Array[]): Promise<Message[]> {
+  /** @param messages end in a Sync, so that the connection is ready again also after an error. */
+  function exchange(messages: Uint8Array): Promise<Message[]> {
+    if (dropped.length === 0) return pg.execProtocolStream(messages)
     const closing = dropped.splice(0).map((name) => serialize.close({ type: 'S', name }))
-    return pg.execProtocolStream(Buffer.concat([...closing, ...parts, serialize.sync()]))
+    return pg.execProtocolStream(Buffer.concat([...closing, messages]))
   }
 
   async function prepare(text: string): Promise<Prepared> {
     const name = `s${++lastNumber}`
-    const messages = await exchange(serialize.parse({ name, text }), serialize.describe({ type: 'S', name }))
+    const asking = [serialize.parse({ name, text }), serialize.describe({ type: 'S', name }), serialize.sync()]
+    const messages = await exchange(Buffer.concat(asking))
     const prepared = { name, paramTypes: paramTypesIn(messages), fields: fieldsIn(messages), runs: 0 }
     cache.set(text, prepared)
     return prepared
@@ -61,7 +64,7 @@ export function createStatements(pg: PGlite): Statements {
     const prepared = kept && kept.runs < MAX_RUNS ? kept : await prepare(text)
     prepared.runs++
     const values = params.map((param, i) => encode(param, pg.serializers[prepared.paramTypes[i] ?? 0]))
-    const messages = await exchange(serialize.bind({ statement: prepared.name, values }), serialize.execute({}))
+    const messages = await exchange(bindAndExecute(prepared.name, values))
     return { rows: rowsIn(messages, prepared, pg.parsers), affectedRows: affectedRowsIn(messages) }
   }
 
@@ -85,7 +88,7 @@ export function createStatements(pg: PGlite): Statements {
 }
 
 /** Text for Postgres, or bytes as they are. */
-function encode(param: unknown, serializer: ((value: unknown) => string) | undefined): string | Uint8Array | null {
+function encode(param: unknown, serializer: ((value: unknown) => string) | undefined): Encoded {
   if (param === null || param === undefined) return null
   if (param instanceof Uint8Array) return param
   return serializer ? serializer(param) : String(param)
