@@ -1,6 +1,6 @@
 // node scripts/count-tests.mjs FOLDER [FAILED_STEP…]
-// Adds up Vitest's JSON reports in FOLDER and prints "N passed, N failed". A test file that could not be loaded counts
-// as one failure, and so does a failed step whose tests all passed or that has none.
+// Adds up Vitest's JSON reports in FOLDER and prints "N passed, N failed". A test file that could not be loaded or set up
+// counts as one failure, and so does a failed step whose tests all passed or that has none.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -15,10 +15,12 @@ console.log(`${sum('passed')} passed, ${sum('failed') + unexplained} failed${ski
 
 function count(path) {
   const report = JSON.parse(readFileSync(path, 'utf8'))
-  const unloaded = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
+  const unusable = report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
+  )
   return {
     passed: report.numPassedTests,
-    failed: report.numFailedTests + unloaded.length,
+    failed: report.numFailedTests + unusable.length,
     skipped: report.numPendingTests + (report.numTodoTests ?? 0),
   }
 }
