@@ -56,6 +56,8 @@ async function openConnection(port: number) {
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   let received: Buffer = Buffer.alloc(0)
   let settle: (status: number) => void = () => {}
+  let fail: (error: Error) => void = () => {}
+  socket.on('error', (error) => fail(error))
   socket.on('data', (data: Buffer) => {
     received = received.length === 0 ? data : Buffer.concat([received, data])
     const status = completeStatus(received)
@@ -67,8 +69,8 @@ async function openConnection(port: number) {
     ask: (request: Buffer): Promise<number> =>
       new Promise((resolve, reject) => {
         settle = resolve
-        socket.once('error', reject)
-        socket.write(request, () => socket.off('error', reject))
+        fail = reject
+        socket.write(request)
       }),
     close: () => void socket.destroy(),
   }
@@ -79,6 +81,6 @@ function completeStatus(received: Buffer): number | null {
   const headEnd = received.indexOf('\r\n\r\n')
   if (headEnd < 0) return null
   const head = received.toString('latin1', 0, headEnd)
-  const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
+  const length = Number.parseInt(head.slice(head.indexOf('content-length: ') + 'content-length: '.length), 10)
   return received.length >= headEnd + 4 + length ? Number(head.slice(9, 12)) : null
 }

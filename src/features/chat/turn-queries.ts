@@ -100,20 +100,28 @@ export async function insertTurns(
   executor: Executor,
   turns: readonly { start: TurnStart; end: TurnEnd }[],
 ): Promise<Map<string, FinishedTurn>> {
+  const rows = turns.map(({ start, end: { reply, ...end } }) => ({
+    ...start,
+    ...end,
+    replyId: reply.messageId,
+    reply: reply.content,
+    sources: reply.sources,
+    details: reply.details,
+  }))
   await sql`with input as (
-      select start, "end", start->>'sessionId' as session_id, "end"->'reply' as reply
-      from jsonb_to_recordset(${toJson(turns)}::jsonb) as r(start jsonb, "end" jsonb)
+      select * from jsonb_to_recordset(${toJson(rows)}::jsonb) as r("sessionId" text, "userId" text, channel text,
+        "failedAttempts" integer, "emotionScore" double precision, intent text, context jsonb, "messageId" text,
+        content text, "replyId" text, reply text, sources jsonb, details jsonb)
     ), opened as (
       insert into chat_sessions (session_id, user_id, channel, turn_count, failed_attempts, emotion_score, intent, context)
-      select session_id, start->>'userId', start->>'channel', 1, ("end"->>'failedAttempts')::integer,
-        ("end"->>'emotionScore')::double precision, "end"->>'intent', "end"->'context' from input
+      select "sessionId", "userId", channel, 1, "failedAttempts", "emotionScore", intent, context from input
     )
     insert into chat_messages (session_id, message_id, role, content, intent, sources, details)
-    select session_id, said.* from input cross join lateral (values
-        (start->>'messageId', 'user', start->>'content', null, null, '{}'::jsonb),
-        (reply->>'messageId', 'assistant', reply->>'content', "end"->>'intent', reply->'sources', reply->'details')
+    select "sessionId", said.* from input cross join lateral (values
+        ("messageId", 'user', content, null, null, '{}'::jsonb),
+        ("replyId", 'assistant', reply, intent, sources, details)
       ) as said(message_id, role, content, intent, sources, details)
-    where said.content <> '' order by session_id, role desc`.execute(executor)
+    where said.content <> '' order by "sessionId", role desc`.execute(executor)
   return new Map(
     turns.map(({ end: { sessionId, failedAttempts } }) => [
       sessionId,

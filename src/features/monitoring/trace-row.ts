@@ -135,8 +135,14 @@ function name(text: string): string {
   return text.slice(0, MAX_NAME_CHARACTERS).toWellFormed()
 }
 
+let lastTime = { milliseconds: 0, text: new Date(0).toISOString() }
+
+/** Most times of a trace, and of those stored with it, are the same millisecond. */
 function iso(milliseconds: number): string {
-  return new Date(milliseconds).toISOString()
+  if (milliseconds !== lastTime.milliseconds) {
+    lastTime = { milliseconds, text: new Date(milliseconds).toISOString() }
+  }
+  return lastTime.text
 }
 
 function sum<T>(items: readonly T[], value: (item: T) => number): number {
