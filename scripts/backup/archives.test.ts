@@ -134,7 +134,8 @@ describe('a restore', () => {
       } else expect(await contentsOf(other)).toEqual(await contentsOf(dataDir))
     })
     await fc.assert(property, { numRuns: 40 })
-    expect(refused).toBeGreaterThan(30)
+    // Some bytes mean nothing: those of the time in the header, say.
+    expect(refused).toBeGreaterThan(15)
   })
 
   it('is refused for an archive that a check refuses', async () => {
