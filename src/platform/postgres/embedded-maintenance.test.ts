@@ -1,4 +1,5 @@
 import { PGlite } from '@electric-sql/pglite'
+import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createMaintenance, type Maintenance } from './embedded-maintenance.ts'
 
@@ -9,7 +10,8 @@ const inTurn = (task: () => Promise<void>): void => {
   queue = queue.then(task)
 }
 beforeAll(async () => {
-  pg = await PGlite.create()
+  pg = await PGlite.create({ extensions: { pg_textsearch } })
+  await pg.exec('create extension pg_textsearch')
 })
 afterAll(() => pg.close())
 beforeEach(async () => {
@@ -66,4 +68,76 @@ it('does nothing within a transaction', async () => {
   expect(await state()).toMatchObject({ vacuums: 0 })
   await work[0]?.()
   expect(await state()).toMatchObject({ vacuums: 1 })
+})
+
+const SEGMENTS = `select sum(n)::int as segments from unnest(bm25_level_counts('odd_index'::regclass)) n`
+
+async function segments(): Promise<number> {
+  const { rows } = await pg.query<{ segments: number }>(SEGMENTS)
+  return rows[0]?.segments ?? -1
+}
+
+async function needsMerge(): Promise<boolean | undefined> {
+  const { rows } = await pg.query<{ needed: boolean }>(`select bm25_needs_compaction('odd_index'::regclass) as needed`)
+  return rows[0]?.needed
+}
+
+/** Ids of rows that hold a word, as the index finds them. */
+async function found(word: string): Promise<number[]> {
+  const { rows } = await pg.query<{ id: number }>(
+    `select id from "Odd name" order by x <@> to_bm25query($1, 'odd_index') limit 1000`,
+    [word],
+  )
+  return rows.map(({ id }) => id).sort((a, b) => a - b)
+}
+
+const UPLOADS = [1_000, 2_000, 3_000, 4_000, 5_000]
+
+/** Each in a segment of its own, as the settings of the session would have it of many passages. */
+async function uploadAll(): Promise<void> {
+  await pg.exec(`create index odd_index on "Odd name" using bm25 (x) with (text_config = 'simple')`)
+  for (const upload of UPLOADS) {
+    await pg.exec(`insert into "Odd name"
+      select i, 'shared only' || i || ' of' || ${upload} from generate_series(${upload + 1}, ${upload + 150}) i`)
+    await pg.query(`select bm25_spill_index('odd_index')`)
+  }
+  await pg.exec('delete from "Odd name" where id = 3001')
+}
+
+async function expectAllFound(): Promise<void> {
+  for (const upload of UPLOADS) expect(await found(`of${upload}`)).toHaveLength(upload === 3_000 ? 149 : 150)
+  for (const id of [1_001, 3_002, 5_150]) expect(await found(`only${id}`)).toEqual([id])
+  expect(await found('only3001')).toEqual([])
+  expect(await found('shared')).toHaveLength(749)
+}
+
+it('merges the segments that uploads leave, and the index finds as before what each of them holds', async () => {
+  await uploadAll()
+  expect(await segments()).toBeGreaterThan(1)
+  maintenance = createMaintenance(pg, inTurn, 5)
+  await expect.poll(segments, { timeout: 30_000 }).toBe(1)
+  await expectAllFound()
+  await queue
+  expect((await pg.query(`select bm25_pending_free_pages('odd_index')::int as pages`)).rows).toEqual([{ pages: 0 }])
+})
+
+it('merges of a large index those segments that are alike, and ends', async () => {
+  await uploadAll()
+  await pg.exec('set pg_textsearch.segments_per_level = 2')
+  expect(await needsMerge()).toBe(true)
+  maintenance = createMaintenance(pg, inTurn, 5, 0)
+  await expect.poll(needsMerge, { timeout: 30_000 }).toBe(false)
+  await expectAllFound()
+})
+
+it('has nothing left to do once all is in one piece', async () => {
+  await pg.exec(`create index odd_index on "Odd name" using bm25 (x) with (text_config = 'simple')`)
+  await pg.exec('vacuum (analyze) "Odd name"')
+  await state()
+  const work: (() => Promise<void>)[] = []
+  maintenance = createMaintenance(pg, (task) => void work.push(task), 1)
+  await expect.poll(() => work.length, { timeout: 30_000 }).toBeGreaterThan(0)
+  await work[0]?.()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(work).toHaveLength(1)
 })
