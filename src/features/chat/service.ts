@@ -36,6 +36,9 @@ export interface ChatOptions extends TurnDependencies, CustomerViewOptions {
 
 export type Chat = ReturnType<typeof createChat>
 
+/** Longest time that a message waits to be stored together with its reply. */
+const STORE_AFTER_MS = 50
+
 /** Conversations: one turn at a time per session, each stored before it counts as answered. */
 export function createChat(options: ChatOptions) {
   const turns = createKeyedQueue()
@@ -184,8 +187,12 @@ async function* toAssistant(
     context: session.context,
     card: null,
   })
-  const end = (decided: TurnReply, interrupted: boolean): Promise<TurnOutcome> =>
-    endTurn(options, { session, start: opening.notStored(), understanding, owner: opening.owner, decided, interrupted })
+  const end = async (decided: TurnReply, interrupted: boolean): Promise<TurnOutcome> => {
+    // A call for a person changes a session that is there.
+    if (decided.card) await opening.store()
+    const start = opening.notStored()
+    return endTurn(options, { session, start, understanding, owner: opening.owner, decided, interrupted })
+  }
   try {
     yield { type: 'meta', sessionId, intent: understanding.intent, sources: plan.sources, escalate: plan.escalate }
     const words = claim.kind === 'hit' ? speakCached(input, claim.reply) : speak(deps, asSpoken(input, claim), plan)
@@ -227,13 +234,38 @@ async function prepare(
   const claim = await claimReply(deps.cache, input, tasks, variant)
   if (claim.kind === 'hit') return { plan: planFromCache(claim.reply), claim }
   try {
-    const [stored, planned] = await Promise.allSettled([opening.store(), planTurn(deps, input, tasks)])
-    if (stored.status === 'rejected') throw stored.reason
-    if (planned.status === 'rejected') throw planned.reason
-    return { plan: planned.value, claim }
+    return { plan: await storingMeanwhile(deps, opening, planTurn(deps, input, tasks)), claim }
   } catch (error) {
     if (claim.kind === 'compute') claim.fail()
     throw error
+  }
+}
+
+/**
+ * Waits for a plan, and stores the message meanwhile when a model will be asked or the plan takes its time. Otherwise
+ * the reply is there so soon that both are stored at once, which takes the database half as long. What could not be
+ * answered is stored as well.
+ */
+async function storingMeanwhile(
+  { composer }: Pick<ChatOptions, 'composer'>,
+  opening: OpenTurn,
+  planning: Promise<TurnPlan>,
+): Promise<TurnPlan> {
+  let storing: Promise<void> | null = null
+  const store = (): void => {
+    storing ??= opening.store()
+    storing.catch(() => {})
+  }
+  if (composer) store()
+  const timer = setTimeout(store, STORE_AFTER_MS)
+  try {
+    return await planning
+  } catch (error) {
+    store()
+    throw error
+  } finally {
+    clearTimeout(timer)
+    await storing
   }
 }
 
