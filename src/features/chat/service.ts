@@ -11,6 +11,7 @@ import { type CustomerViewOptions, createCustomerView } from './customer-view.ts
 import { type OpenTurn, openTurn } from './open-turn.ts'
 import { phrasesFor } from './phrases.ts'
 import { releaseTurn } from './queries.ts'
+import { storingMeanwhile } from './store-meanwhile.ts'
 import { endTurn, forwardToAgent } from './store-turn.ts'
 import { startTrace } from './trace-recorder.ts'
 import { planTurn, route, speak, type TurnDependencies, type TurnInput, type TurnPlan, type TurnReply } from './turn.ts'
@@ -35,9 +36,6 @@ export interface ChatOptions extends TurnDependencies, CustomerViewOptions {
 }
 
 export type Chat = ReturnType<typeof createChat>
-
-/** Longest time that a message waits to be stored together with its reply. */
-const STORE_AFTER_MS = 50
 
 /** Conversations: one turn at a time per session, each stored before it counts as answered. */
 export function createChat(options: ChatOptions) {
@@ -234,38 +232,13 @@ async function prepare(
   const claim = await claimReply(deps.cache, input, tasks, variant)
   if (claim.kind === 'hit') return { plan: planFromCache(claim.reply), claim }
   try {
-    return { plan: await storingMeanwhile(deps, opening, planTurn(deps, input, tasks)), claim }
+    return {
+      plan: await storingMeanwhile(opening, planTurn(deps, input, tasks), { atOnce: deps.composer !== null }),
+      claim,
+    }
   } catch (error) {
     if (claim.kind === 'compute') claim.fail()
     throw error
-  }
-}
-
-/**
- * Waits for a plan, and stores the message meanwhile when a model will be asked or the plan takes its time. Otherwise
- * the reply is there so soon that both are stored at once, which takes the database half as long. What could not be
- * answered is stored as well.
- */
-async function storingMeanwhile(
-  { composer }: Pick<ChatOptions, 'composer'>,
-  opening: OpenTurn,
-  planning: Promise<TurnPlan>,
-): Promise<TurnPlan> {
-  let storing: Promise<void> | null = null
-  const store = (): void => {
-    storing ??= opening.store()
-    storing.catch(() => {})
-  }
-  if (composer) store()
-  const timer = setTimeout(store, STORE_AFTER_MS)
-  try {
-    return await planning
-  } catch (error) {
-    store()
-    throw error
-  } finally {
-    clearTimeout(timer)
-    await storing
   }
 }
 
