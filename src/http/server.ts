@@ -80,6 +80,7 @@ export function createHttpServer(options: HttpOptions): App {
   // Hooks run in the order of their registration; after the security headers, so that refusals carry them too.
   app.after(() => {
     finishRunningRequests(app, options.drainTimeoutMs ?? DRAIN_TIMEOUT_MS)
+    awaitFraming(app)
     requireHost(app)
     refuseUnknownRoutes(app, routes)
     requireApiKey(app, options.apiKey)
@@ -109,6 +110,14 @@ function logRequests(app: FastifyInstance): void {
     }
     request.log.info(line, 'Request')
     done()
+  })
+}
+
+/** Whether chunks begin as they should is known a moment after the headers; what the parser refuses comes first. */
+function awaitFraming(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    if (headers['transfer-encoding'] === undefined) done()
+    else queueMicrotask(() => done())
   })
 }
 
