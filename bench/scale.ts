@@ -8,7 +8,7 @@ import type { Knowledge } from '../src/features/knowledge/index.ts'
 import { noteFigure } from './figures.ts'
 import { folderBytes, openKnowledge, withFolder } from './scale/knowledge.ts'
 import { LIBRARIES, sectionsOf } from './scale/libraries.ts'
-import { type Medians, measureSearch, type Question } from './scale/measure.ts'
+import { type Engine, type Medians, measureSearches, type Question, type Search } from './scale/measure.ts'
 import { createText, queryFrom, type SyntheticDocument, type TextLanguage } from './scale/text.ts'
 
 const SECTIONS = 40
@@ -61,17 +61,16 @@ async function run(chunks: number, folder: string): Promise<Medians> {
   )
   await load(folder, documents)
   const { knowledge, close } = await reopened(folder)
+  const search = async (query: string): Promise<string[]> =>
+    (await knowledge.search({ query, topK: RESULTS })).map((hit) => hit.content)
+  const engines: Engine[] = [{ name: 'Frontdesk', search }]
+  for (const name of values.beside) engines.push({ name, search: await indexLibrary(name, documents) })
   console.log(`${''.padEnd(17)}   p50 ms   p95 ms     mean`)
-  const search = (query: string) => knowledge.search({ query, topK: RESULTS })
-  const ours = await measureSearch(
-    'Frontdesk',
-    async (query) => (await search(query)).map((hit) => hit.content),
-    questions,
-  )
+  const [ours, ...theirs] = await measureSearches(engines, questions)
   await close()
-  noteSearch('Frontdesk', chunks, ours)
-  for (const name of values.beside) compare(ours, name, await measureLibrary(name, documents, questions), chunks)
-  return ours
+  noteSearch('Frontdesk', chunks, ours!)
+  for (const [i, name] of values.beside.entries()) compare(ours!, name, theirs[i]!, chunks)
+  return ours!
 }
 
 function questionAbout(number: number, section: number): Question {
@@ -122,7 +121,7 @@ async function reopened(folder: string): ReturnType<typeof openKnowledge> {
   return opened
 }
 
-async function measureLibrary(name: string, documents: number, questions: readonly Question[]): Promise<Medians> {
+async function indexLibrary(name: string, documents: number): Promise<Search> {
   const index = LIBRARIES[name]
   if (!index) throw new Error(`--beside must be one of ${Object.keys(LIBRARIES).join(', ')}`)
   const rssBefore = process.memoryUsage.rss()
@@ -131,7 +130,7 @@ async function measureLibrary(name: string, documents: number, questions: readon
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   const more = megabytes(process.memoryUsage.rss() - rssBefore)
   console.log(`${name}: indexed in ${seconds} s, ${more} MB more memory`)
-  return measureSearch(name, search, questions)
+  return search
 }
 
 function compare(ours: Medians, name: string, theirs: Medians, chunks: number): void {

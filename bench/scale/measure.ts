@@ -16,30 +16,57 @@ export interface Medians {
   cpuMs: number
 }
 
-/** Asks one question after the other and prints a table. */
-export async function measureSearch(name: string, search: Search, questions: readonly Question[]): Promise<Medians> {
+export interface Engine {
+  name: string
+  search: Search
+}
+
+interface Asked {
+  language: string
+  ms: number
+  cpuMs: number
+  isFound: boolean
+}
+
+/** Questions that one engine is asked in a row: with fewer each would find the processor's caches full of the other's. */
+const ROUND = 75
+
+/** Asks the engines in turns, so that what else the machine does meets all alike, and prints a table for each. */
+export async function measureSearches(engines: readonly Engine[], questions: readonly Question[]): Promise<Medians[]> {
   // A service that has run for a while: everything that is called often is compiled.
-  for (const { query } of questions) await search(query)
-  const times: { language: string; ms: number; cpuMs: number }[] = []
-  let hits = 0
-  for (const { query, answer, language } of questions) {
-    const cpuBefore = process.cpuUsage()
-    const start = performance.now()
-    const found = await search(query)
-    const ms = performance.now() - start
-    const { user, system } = process.cpuUsage(cpuBefore)
-    times.push({ language, ms, cpuMs: (user + system) / 1000 })
-    if (found.some((content) => content.includes(answer) || answer.includes(content))) hits++
+  for (const { search } of engines) for (const { query } of questions) await search(query)
+  const asked: Asked[][] = engines.map(() => [])
+  for (let start = 0; start < questions.length; start += ROUND) {
+    for (const [i, { search }] of engines.entries()) {
+      for (const question of questions.slice(start, start + ROUND)) asked[i]!.push(await ask(search, question))
+    }
   }
+  return engines.map(({ name }, i) => printTable(name, asked[i]!))
+}
+
+async function ask(search: Search, { query, answer, language }: Question): Promise<Asked> {
+  const cpuBefore = process.cpuUsage()
+  const start = performance.now()
+  const found = await search(query)
+  const ms = performance.now() - start
+  const { user, system } = process.cpuUsage(cpuBefore)
+  const isFound = found.some((content) => content.includes(answer) || answer.includes(content))
+  return { language, ms, cpuMs: (user + system) / 1000, isFound }
+}
+
+function printTable(name: string, asked: readonly Asked[]): Medians {
   for (const language of ['zh', 'en', 'all']) {
-    const own = times.filter((time) => language === 'all' || time.language === language).map(({ ms }) => ms)
-    const columns = [percentile(own, 0.5), percentile(own, 0.95), mean(own)].map((ms) => ms.toFixed(2).padStart(9))
-    console.log(`${name.padEnd(12)} ${language.padEnd(4)} ${columns.join('')}`)
+    const own = asked.filter((each) => language === 'all' || each.language === language).map(({ ms }) => ms)
+    if (own.length > 0) console.log(`${name.padEnd(12)} ${language.padEnd(4)} ${columns(own)}`)
   }
-  const cpu = times.map(({ cpuMs }) => cpuMs)
-  const cpuColumns = [percentile(cpu, 0.5), percentile(cpu, 0.95), mean(cpu)].map((ms) => ms.toFixed(2).padStart(9))
-  console.log(`${name.padEnd(12)} CPU  ${cpuColumns.join('')}`)
-  console.log(`${name.padEnd(12)} finds the passage in ${((100 * hits) / questions.length).toFixed(1)} %`)
-  const wall = times.map(({ ms }) => ms)
+  const cpu = asked.map(({ cpuMs }) => cpuMs)
+  console.log(`${name.padEnd(12)} CPU  ${columns(cpu)}`)
+  const share = (100 * asked.filter(({ isFound }) => isFound).length) / asked.length
+  console.log(`${name.padEnd(12)} finds the passage in ${share.toFixed(1)} %`)
+  const wall = asked.map(({ ms }) => ms)
   return { wallMs: percentile(wall, 0.5), cpuMs: percentile(cpu, 0.5) }
+}
+
+function columns(times: readonly number[]): string {
+  return [percentile(times, 0.5), percentile(times, 0.95), mean(times)].map((ms) => ms.toFixed(2).padStart(9)).join('')
 }
