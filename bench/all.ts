@@ -1,6 +1,7 @@
 // Every benchmark, one after the other, and a table of what they found.
 // Run: npm run bench -- [--data FOLDER] [--only NAME,NAME …] [--quick]
 // FOLDER holds data sets, each in a folder of its own; without it the benchmarks that need one are left out.
+// With TEST_DATABASE_URL chat is measured on that server too.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -13,6 +14,8 @@ interface Run {
   name: string
   /** Of the command that does it alone, without what npm puts before it. */
   arguments: string[]
+  /** On the database server rather than the embedded database. */
+  onServer?: boolean
 }
 
 interface Row {
@@ -50,7 +53,14 @@ function listRuns(): Run[] {
     { name: 'start', arguments: [] },
     ...withData('retrieval', data.questions, '--data', ['--abstention']),
     { name: 'scale', arguments: [...sizes.flatMap((size) => ['--chunks', size]), ...beside] },
+    ...['zh', 'both'].map((language) => ({
+      name: 'scale',
+      arguments: ['--chunks', passages('20000', '2000'), '--language', language],
+    })),
     { name: 'chat', arguments: ['--chunks', passages('20000', '2000')] },
+    ...(process.env.TEST_DATABASE_URL
+      ? [{ name: 'chat', arguments: ['--chunks', passages('20000', '2000')], onServer: true }]
+      : []),
     { name: 'first-token', arguments: [] },
     { name: 'memory', arguments: ['--minutes', passages('10', '1')] },
     { name: 'understanding', arguments: [] },
@@ -64,11 +74,12 @@ function listRuns(): Run[] {
 }
 
 async function measure(run: Run): Promise<void> {
-  const command = `npm run bench:${run.name}`
+  const command = `${run.onServer ? 'TEST_DATABASE_URL=… ' : ''}npm run bench:${run.name}`
   console.log(`\n━━ ${command} -- ${run.arguments.join(' ')}\n`)
-  const figures = join(folder, run.name)
+  const figures = join(folder, String(rows.length))
   const script = join(import.meta.dirname, `${run.name}.ts`)
-  const env = { ...process.env, BENCH_FIGURES: figures }
+  const { TEST_DATABASE_URL: server, ...others } = process.env
+  const env = { ...others, BENCH_FIGURES: figures, ...(run.onServer && server ? { TEST_DATABASE_URL: server } : {}) }
   const child = spawn(process.execPath, [script, ...run.arguments], { stdio: 'inherit', env })
   const [code] = await once(child, 'exit')
   if (code !== 0) failed.push(run.name)

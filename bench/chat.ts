@@ -13,8 +13,10 @@ import { createText, queryFrom } from './scale/text.ts'
 
 const SECTIONS = 40
 const QUERY_WORDS = 8
-const COMPARISONS = 10
+const COMPARISONS = 20
 const PER_COMPARISON = 20
+/** A service that has run for a minute: before that, Node still compiles what a turn calls, and a search calls less. */
+const WARM_UP_ROUNDS = 40
 const ROUNDS = 3
 const CACHED_QUESTIONS = 20
 const AIM_OVER_RETRIEVAL = 2
@@ -86,7 +88,7 @@ async function measure(service: Service, send: Send): Promise<void> {
 async function compareWithRetrieval({ knowledge, port }: Service, send: Send) {
   const retrieval: number[] = []
   const chat: number[] = []
-  for (let round = 0; round <= COMPARISONS; round++) {
+  for (let round = 0; round < WARM_UP_ROUNDS + COMPARISONS; round++) {
     const searched: number[] = []
     for (let i = 0; i < PER_COMPARISON; i++) {
       const query = nextQuestion()
@@ -96,8 +98,7 @@ async function compareWithRetrieval({ knowledge, port }: Service, send: Send) {
     }
     const bodies = Array.from({ length: PER_COMPARISON }, nextQuestion).map(bodyOf)
     const answered = await send({ port, bodies, clients: 1, seconds: 60, once: true })
-    // The first round warms up.
-    if (round > 0) {
+    if (round >= WARM_UP_ROUNDS) {
       retrieval.push(...searched)
       chat.push(...answered.latencies)
     }
