@@ -1,4 +1,5 @@
 import { parseNumber } from './numbers.ts'
+import { matchesOf } from './text.ts'
 import type { AmountMention, Currency } from './types.ts'
 
 const NUMBER = '(\\d{1,9}(?:,\\d{3}){0,3}(?:\\.\\d{1,2})?)'
@@ -42,8 +43,8 @@ const NOT_MONEY = /^(?:一块|一刀|两刀|一元)$/
 
 /** Sums of money in a folded text, in order; `original` is the text as written, from which the mentions are cut. */
 export function findAmounts(folded: string, original: string): AmountMention[] {
-  const before = [...folded.matchAll(BEFORE)].map((match) => toHit(match, match[2]!, match[3], match[1]!))
-  const after = [...folded.matchAll(AFTER)]
+  const before = matchesOf(BEFORE, folded).map((match) => toHit(match, match[2]!, match[3], match[1]!))
+  const after = matchesOf(AFTER, folded)
     .filter((match) => !NOT_MONEY.test(match[0]))
     .map((match) => toHit(match, match[1] ?? match[2]!, match[3] ?? match[4], match[5]!))
   const hits = [...before, ...after].filter(({ value }) => Number.isFinite(value)).sort((a, b) => a.start - b.start)

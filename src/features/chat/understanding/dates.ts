@@ -1,4 +1,5 @@
 import { parseNumber } from './numbers.ts'
+import { matchesOf } from './text.ts'
 import type { DateMention } from './types.ts'
 
 const DAY_MS = 86_400_000
@@ -86,7 +87,7 @@ function dayWords(latin: boolean): string {
  */
 export function findDates(folded: string, original: string, now: Date | undefined): DateMention[] {
   const hits = RULES.flatMap(({ pattern, place }) =>
-    [...folded.matchAll(pattern)].map((match) => ({
+    matchesOf(pattern, folded).map((match) => ({
       start: match.index,
       end: match.index + match[0].length,
       date: place(match.slice(1), now),

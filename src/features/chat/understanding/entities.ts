@@ -1,5 +1,6 @@
 import { findAmounts } from './amounts.ts'
 import { findDates } from './dates.ts'
+import { matchesOf } from './text.ts'
 import type { Entities } from './types.ts'
 
 const EMAIL = /[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}/g
@@ -52,7 +53,7 @@ export function findEntities(folded: string, original: string, now?: Date): Enti
 function hits(patterns: readonly RegExp[], folded: string, original: string): Hit[] {
   const found: Hit[] = []
   for (const pattern of patterns)
-    for (const match of folded.matchAll(pattern)) {
+    for (const match of matchesOf(pattern, folded)) {
       if (found.length >= MAX_MENTIONS) break
       const end = match.index + match[0].length
       const start = match[1] === undefined ? match.index : end - match[1].length

@@ -1,4 +1,5 @@
 import type { Span } from './splitting.ts'
+import { matchesOf } from './text.ts'
 
 /** Kinds of phrases that can stand for one another in a question: "to France?" after "to Germany" replaces it. */
 export type SlotKind = 'place' | 'payment' | 'time' | 'colour' | 'size' | 'process'
@@ -44,7 +45,7 @@ export function slotKindOf(phrase: string): SlotKind | null {
 
 /** Where a folded text names something of that kind. */
 export function findSlots(folded: string, kind: SlotKind): Span[] {
-  return [...folded.matchAll(FIND.get(kind)!)].map((match) => ({
+  return matchesOf(FIND.get(kind)!, folded).map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
   }))

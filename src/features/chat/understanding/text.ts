@@ -36,6 +36,14 @@ function foldUnit(unit: string): string {
   return replaced.length === 1 ? replaced : unit
 }
 
+/** As `matchAll` of a global pattern, which copies the pattern first, and most texts hold no match. */
+export function matchesOf(pattern: RegExp, text: string): RegExpExecArray[] {
+  pattern.lastIndex = 0
+  if (!pattern.test(text)) return []
+  pattern.lastIndex = 0
+  return [...text.matchAll(pattern)]
+}
+
 /** True for the ideographs of the basic plane, which is where everyday Chinese is written. */
 export function isHan(unit: string): boolean {
   const code = unit.charCodeAt(0)

@@ -66,8 +66,12 @@ function read(classifier: IntentClassifier, message: string, context: Understand
   const confirmation = confirmationOf(folded)
   const isFollowUp = confirmation !== null || needsConversation(folded)
   const sensitiveTopic = sensitiveTopicOf(folded, entities.amounts, context.refundLimits)
-  const readPart = (text: string): Reading =>
-    readPiece(classifier, text, { isFollowUp, lastIntent: context.lastIntent, sensitiveTopic })
+  const emotionScore = emotionScoreOf(message)
+  const readPart = (text: string): Reading => {
+    // Most messages are one piece, and what was read in the whole of it need not be read again.
+    const known = text === message ? { entities, emotionScore } : null
+    return readPiece(classifier, text, { isFollowUp, lastIntent: context.lastIntent, sensitiveTopic, known })
+  }
   const tasks = mergeRepeated(
     splitTasks(folded).map(({ start, end }) => readPart(message.slice(start, end))),
     message,
@@ -78,7 +82,7 @@ function read(classifier: IntentClassifier, message: string, context: Understand
     intent: intents[0]!.intent,
     confidence: intents[0]!.confidence,
     intents,
-    emotionScore: emotionScoreOf(message),
+    emotionScore,
     entities,
     wantsHuman: tasks.some((task) => task.wantsHuman),
     sensitiveTopic,
@@ -91,18 +95,24 @@ function read(classifier: IntentClassifier, message: string, context: Understand
 }
 
 type Reading = { subTask: SubTask; ranking: RankedIntent[]; wantsHuman: boolean }
-type PieceContext = Pick<Understanding, 'isFollowUp' | 'sensitiveTopic'> & { lastIntent: Intent | undefined }
+type PieceContext = Pick<Understanding, 'isFollowUp' | 'sensitiveTopic'> & {
+  lastIntent: Intent | undefined
+  known: Pick<Understanding, 'entities' | 'emotionScore'> | null
+}
 
 function readPiece(classifier: IntentClassifier, text: string, context: PieceContext): Reading {
   const folded = fold(text)
-  const entities = findEntities(folded, text)
+  const { entities, emotionScore } = context.known ?? {
+    entities: findEntities(folded, text),
+    emotionScore: emotionScoreOf(text),
+  }
   const ranking = classifier.rank(text)
   const wantsHuman = asksForHuman(classifier, folded, ranking)
   const settled = settleRanking(ranking, {
     wantsHuman,
     chitchatKind: chitchatKindOf(folded),
     sensitiveTopic: context.sensitiveTopic,
-    emotionScore: emotionScoreOf(text),
+    emotionScore,
     isNumberOnly: isNumberOnly(folded, entities),
     isDependent: context.isFollowUp,
     lastIntent: context.lastIntent,
