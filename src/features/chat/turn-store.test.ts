@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts'
 import type { LiveEvents } from '../../platform/live-events.ts'
@@ -84,4 +85,10 @@ it('lets a record that cannot be stored fail alone', async () => {
   const settled = await Promise.allSettled(starts.map(turns.begin))
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(await said('good-2')).toHaveLength(1)
+})
+
+it('takes the messages of a session with it when that is deleted', async () => {
+  for (const sessionId of ['erased', 'kept']) await turns.store(start(sessionId), end(sessionId, 'Yes.'))
+  await sql`delete from chat_sessions where session_id = 'erased'`.execute(test.db.executor)
+  expect([await said('erased'), (await said('kept')).length]).toEqual([[], 2])
 })
