@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { startStubServer } from '../../../test/support/stub-server.ts'
@@ -94,5 +95,73 @@ describe('the alert webhook', () => {
     for (let i = 0; i < 103; i++) webhook.send(message(`alert ${i}`))
     expect(warnings).toEqual(Array(3).fill('Too many alerts wait for the webhook'))
     await close()
+  })
+})
+
+describe('a webhook that misbehaves', () => {
+  type Misdeed = (socket: Socket) => void
+  const WAYS: [name: string, misdeed: Misdeed][] = [
+    ['cuts the connection at once', (socket) => socket.destroy()],
+    ['cuts it within the answer', (socket) => socket.end('HTTP/1.1 204 No Con')],
+    ['answers what is no HTTP', (socket) => socket.end('\u0000thank you\r\n\r\n')],
+    ['says nothing', () => {}],
+    [
+      'sends it on to this network',
+      (socket) => socket.end('HTTP/1.1 307 Later\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n'),
+    ],
+  ]
+
+  it.each(WAYS)('gets the alert again until it takes it: %s', async (_, misdeed) => {
+    let requests = 0
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => {
+        requests += 1
+        if (requests <= 2) misdeed(socket)
+        else socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n')
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const breaker = createBreaker({
+      name: 'alert_webhook',
+      failureThreshold: 5,
+      recoveryTimeoutMs: 60_000,
+      clock: createManualClock(),
+    })
+    const warnings: string[] = []
+    const log = { warn: (_details: object, text: string) => void warnings.push(text) }
+    const url = `http://127.0.0.1:${port}/alerts`
+    const webhook = createWebhook({ url, breaker, pauseMs: 1, timeoutMs: 300, log })
+    webhook.send(message('first'))
+    await expect.poll(() => breaker.stats().success_count, { timeout: 30_000 }).toBe(1)
+    expect([requests, warnings]).toEqual([3, []])
+    await webhook.close()
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  it('does not hold the alert up with an answer that has no end', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
+        const more = setInterval(() => socket.write('4\r\nmore\r\n'), 1)
+        socket.once('close', () => clearInterval(more))
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const breaker = createBreaker({
+      name: 'alert_webhook',
+      failureThreshold: 1,
+      recoveryTimeoutMs: 60_000,
+      clock: createManualClock(),
+    })
+    const webhook = createWebhook({ url: `http://127.0.0.1:${port}/`, breaker, log: { warn: () => {} } })
+    webhook.send(message('first'))
+    webhook.send(message('second'))
+    await expect.poll(() => breaker.stats().success_count, { timeout: 30_000 }).toBe(2)
+    await webhook.close()
+    await new Promise((resolve) => server.close(resolve))
   })
 })
