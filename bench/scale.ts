@@ -1,6 +1,6 @@
 // How fast passages are taken in and found as a knowledge base grows, beside libraries on the same text.
 // Run: npm run bench:scale -- [--chunks 20000 [--chunks 100000 …]] [--beside NAME …] [--language en]
-//        [--queries 300] [--folder DIR]
+//        [--queries 300] [--folder DIR]; a third of the queries from 50,000 passages on, where Orama takes seconds for one
 // Names: MiniSearch (when none is given), Orama, LangChain in memory. Languages: en, zh, both (every other document in
 // Chinese, so that a word of a query can stand in half of them only, which is what the libraries are fast by).
 import { setTimeout } from 'node:timers/promises'
@@ -17,6 +17,7 @@ const QUERY_WORDS = 8
 const RESULTS = 10
 /** The embedded database vacuums and merges one table or index after each three seconds without a request. */
 const QUIET_MS = 20_000
+const MANY_CHUNKS = 50_000
 const METADATA = {
   knowledgeType: 'doc',
   productCategory: 'unknown',
@@ -34,7 +35,6 @@ const { values } = parseArgs({
     folder: { type: 'string' },
   },
 })
-const queryCount = Number(values.queries)
 const text = createText(languageNamed(values.language))
 
 const sizes = values.chunks.map(Number)
@@ -57,6 +57,7 @@ function printGrowth(): void {
 }
 
 async function run(chunks: number, folder: string): Promise<Medians> {
+  const queryCount = Math.ceil(Number(values.queries) / (chunks < MANY_CHUNKS ? 1 : 3))
   console.log(`\n# ${chunks.toLocaleString('en')} passages, ${queryCount} queries of ${QUERY_WORDS} words`)
   const documents = Math.ceil(chunks / SECTIONS)
   const questions = Array.from({ length: queryCount }, (_, i) =>

@@ -30,11 +30,12 @@ interface Asked {
 
 /** Questions that one engine is asked in a row: with fewer each would find the processor's caches full of the other's. */
 const ROUND = 75
+const WARM_UP_MS = 20_000
 
 /** Asks the engines in turns, so that what else the machine does meets all alike, and prints a table for each. */
 export async function measureSearches(engines: readonly Engine[], questions: readonly Question[]): Promise<Medians[]> {
   // A service that has run for a while: everything that is called often is compiled.
-  for (const { search } of engines) for (const { query } of questions) await search(query)
+  for (const { search } of engines) await warmUp(search, questions)
   const asked: Asked[][] = engines.map(() => [])
   for (let start = 0; start < questions.length; start += ROUND) {
     for (const [i, { search }] of engines.entries()) {
@@ -42,6 +43,11 @@ export async function measureSearches(engines: readonly Engine[], questions: rea
     }
   }
   return engines.map(({ name }, i) => printTable(name, asked[i]!))
+}
+
+async function warmUp(search: Search, questions: readonly Question[]): Promise<void> {
+  const start = performance.now()
+  for (const { query } of questions) if (performance.now() - start < WARM_UP_MS) await search(query)
 }
 
 async function ask(search: Search, { query, answer, language }: Question): Promise<Asked> {
