@@ -62,7 +62,7 @@ function listRuns(): Run[] {
       ? [{ name: 'chat', arguments: ['--chunks', passages('20000', '2000')], onServer: true }]
       : []),
     { name: 'first-token', arguments: [] },
-    { name: 'memory', arguments: ['--minutes', passages('10', '1')] },
+    { name: 'memory', arguments: ['--minutes', passages('10', '1'), '--chunks', passages('20000', '2000')] },
     { name: 'understanding', arguments: [] },
     { name: 'orders', arguments: data.orders.flatMap((path) => ['--data', path]) },
     { name: 'masking', arguments: [] },

@@ -1,12 +1,14 @@
 // How much memory the service takes after its start, and how fast that grows while it works: questions, half of them
-// asked before, whole and streamed, and uploads. The default load is what a busy hour brings, in ten minutes.
-// Run: npm run bench:memory -- [--minutes 10] [--rate 20]
+// asked before, whole and streamed, and uploads. The default load is what a busy hour brings, in ten minutes, over a
+// knowledge base that is larger than the database's buffers: before they are full, each page that is read is growth.
+// Run: npm run bench:memory -- [--minutes 10] [--rate 20] [--chunks 20000]
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Child, newStorage, startChild } from '../test/contract/support/child.ts'
 import { noteFigure } from './figures.ts'
 import { collectedIn } from './memory/collect.ts'
 import { runLoad, sampleFiles, uploadTo } from './memory/load.ts'
+import { createText } from './scale/text.ts'
 
 const MEGABYTE = 1024 * 1024
 const SHOW_MS = 30_000
@@ -14,6 +16,9 @@ const PRELOADED = new URL('./memory/collect.ts', import.meta.url).href
 /** Caches fill, code is compiled: the slope is that of the rest. */
 const WARM_UP_SHARE = 0.5
 const AIM_MB_PER_MINUTE = 1
+/** Passages of one document. */
+const SECTIONS = 40
+const text = createText()
 
 interface Sample {
   minutes: number
@@ -22,31 +27,41 @@ interface Sample {
 }
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '10' }, rate: { type: 'string', default: '20' } },
+  options: {
+    minutes: { type: 'string', default: '10' },
+    rate: { type: 'string', default: '20' },
+    chunks: { type: 'string', default: '20000' },
+  },
 })
 const minutes = Number(values.minutes)
 const storage = await newStorage()
 const child = await startChild(storage, { NODE_OPTIONS: `--expose-gc --import=${PRELOADED}` })
 try {
   for (const { name, bytes } of sampleFiles()) await uploadTo(child.origin, name, bytes)
-  const startedAt = Date.now()
   // The first collection comes some seconds later.
   await sleep(SHOW_MS / 3)
   const start = lastOf(samplesOf(child))
   console.log(`after the start and ${sampleFiles().length} documents: ${show(start)}`)
+  const documents = Math.ceil(Number(values.chunks) / SECTIONS)
+  for (let number = 0; number < documents; number++) {
+    await uploadTo(child.origin, `${number}.md`, text.document(number, SECTIONS).markdown)
+  }
+  const loaded = lastOf(samplesOf(child))
+  console.log(`after ${Number(values.chunks).toLocaleString('en')} passages more: ${show(loaded)}`)
+  const startedAt = Date.now()
   const showing = setInterval(() => {
     console.log(`${((Date.now() - startedAt) / 60_000).toFixed(1)} min: ${show(lastOf(samplesOf(child)))}`)
   }, SHOW_MS)
   const requests = await runLoad(child.origin, Number(values.rate), Date.now() + minutes * 60_000)
   clearInterval(showing)
-  report(start, samplesOf(child), requests)
+  report(start, loaded, samplesOf(child), requests)
 } finally {
   await child.stop('SIGTERM')
   await storage.remove()
 }
 
-function report(start: Sample, samples: readonly Sample[], requests: number): void {
-  const settled = samples.filter((each) => each.minutes >= start.minutes + minutes * WARM_UP_SHARE)
+function report(start: Sample, loaded: Sample, samples: readonly Sample[], requests: number): void {
+  const settled = samples.filter((each) => each.minutes >= loaded.minutes + minutes * WARM_UP_SHARE)
   const resident = slope(settled, ({ residentMb }) => residentMb)
   const heap = slope(settled, ({ heapMb }) => heapMb)
   const last = lastOf(settled)
@@ -55,6 +70,7 @@ function report(start: Sample, samples: readonly Sample[], requests: number): vo
     `slope after the warm-up: resident ${resident.toFixed(2)}, heap ${heap.toFixed(2)} MB a minute (aim ${AIM_MB_PER_MINUTE})`,
   )
   noteFigure('memory after the start', `${start.residentMb.toFixed(0)} MB`)
+  noteFigure(`memory with ${values.chunks} passages`, `${loaded.residentMb.toFixed(0)} MB`)
   noteFigure(`memory after ${requests} requests`, `${last.residentMb.toFixed(0)} MB`)
   noteFigure('growth of memory after the warm-up', `${resident.toFixed(2)} MB a minute`)
   if (resident > AIM_MB_PER_MINUTE) process.exitCode = 1
