@@ -28,7 +28,7 @@ function decode(body: Buffer): string | undefined {
 }
 
 function tidyInto(value: unknown, done: (error: Error | null, body?: unknown) => void): void {
-  const result = attempt(() => tidy(value, '', 0))
+  const result = isTidy(value, 0) ? value : attempt(() => tidy(value, '', 0))
   if (result instanceof Error) done(result)
   else done(null, result)
 }
@@ -39,6 +39,15 @@ function attempt(work: () => unknown): unknown {
   } catch (error) {
     return error
   }
+}
+
+/** Whether there is nothing to refuse and nothing to change, as in nearly every body. */
+function isTidy(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  if (depth >= MAX_DEPTH) return false
+  for (const [name, item] of Object.entries(value)) if (!isTidy(name, 0) || !isTidy(item, depth + 1)) return false
+  return true
 }
 
 /**

@@ -73,7 +73,13 @@ interface BodySchema {
 
 function prepareBody(schema: TSchema, input: unknown): unknown {
   if (input === null || input === undefined) return (schema as BodySchema).optional ? {} : input
-  return withoutNulls(schema, input)
+  return holdsNull(input) ? withoutNulls(schema, input) : input
+}
+
+function holdsNull(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === null
+  for (const each of Object.values(value)) if (holdsNull(each)) return true
+  return false
 }
 
 /** Leaves out what is null and optional, at any depth that the schema describes. */

@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache'
-
 export interface RecallOptions<Result> {
   /** Texts that are remembered. */
   maxEntries: number
@@ -10,19 +8,22 @@ export interface RecallOptions<Result> {
 }
 
 /**
- * A pure function of a text that remembers what it made of texts that come again and again. Callers share the results
- * and must not change them.
+ * A pure function of a text that remembers what it made of texts that come again and again; when there is no room, what
+ * it has known for longest goes, which needs no book-keeping with every use. Callers share the results and must not change
+ * them.
  */
 export function recalling<Result extends object | string | boolean>(
   compute: (text: string) => Result,
   { maxEntries, maxLength, keep = () => true }: RecallOptions<Result>,
 ): (text: string) => Result {
-  const known = new LRUCache<string, { result: Result }>({ max: maxEntries })
+  const known = new Map<string, Result>()
   return (text) => {
     const remembered = known.get(text)
-    if (remembered) return remembered.result
+    if (remembered !== undefined) return remembered
     const result = compute(text)
-    if (text.length <= maxLength && keep(text, result)) known.set(text, { result })
+    if (text.length > maxLength || !keep(text, result)) return result
+    if (known.size >= maxEntries) known.delete(known.keys().next().value ?? '')
+    known.set(text, result)
     return result
   }
 }

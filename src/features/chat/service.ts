@@ -103,10 +103,10 @@ async function* takeTurn(
   const { isStreamed, message } = opening
   const { session, history } = await opening.begin()
   const { sessionId } = session
-  const takenOver = new AbortController()
-  const { signal, unfollow } = anyOf(callerSignal, takenOver.signal)
+  const turnEnd = watchForEnd(callerSignal)
+  const { signal } = turnEnd
   const unsubscribe = live.subscribe(`session:${sessionId}`, ({ type }) => {
-    if (type === 'accepted') takenOver.abort()
+    if (type === 'accepted') turnEnd.takeOver()
   })
   const trace = startTrace(
     { clock: options.clock, mask: options.mask, sink: options.traces },
@@ -124,7 +124,7 @@ async function* takeTurn(
     const events =
       session.agentStatus === 'assigned'
         ? toAgent(options, input, opening)
-        : toAssistant(options, input, opening, takenOver)
+        : toAssistant(options, input, opening, turnEnd)
     for await (const event of events) {
       if (event.type === 'done') trace.end({ status: 'ok', error: null, ...traced(event.outcome) })
       yield event
@@ -134,25 +134,36 @@ async function* takeTurn(
     throw error
   } finally {
     unsubscribe()
-    unfollow()
+    turnEnd.unfollow()
     // Only a consumer who left gets here without an end.
     trace.end({ status: 'interrupted', intent: understanding.intent, error: null, subTasks: [] })
   }
 }
 
-/** `AbortSignal.any` for signals that end with the turn: its own holds on to each of them until the next full collection. */
-function anyOf(...sources: readonly (AbortSignal | undefined)[]): { signal: AbortSignal; unfollow(): void } {
+/** What ends a turn early: its caller left, or a person took the session over. */
+interface EarlyEnd {
+  signal: AbortSignal
+  takeOver(): void
+  isTakenOver(): boolean
+  /** Lets go of the caller's signal, which may outlive the turn. */
+  unfollow(): void
+}
+
+/** Not `AbortSignal.any`, which holds on to its sources until the next full collection. */
+function watchForEnd(caller: AbortSignal | undefined): EarlyEnd {
   const controller = new AbortController()
-  const follow = ({ target }: Event): void => controller.abort((target as AbortSignal).reason)
-  for (const source of sources) {
-    if (source?.aborted) controller.abort(source.reason)
-    source?.addEventListener('abort', follow)
-  }
+  let takenOver = false
+  const follow = (): void => controller.abort(caller?.reason)
+  if (caller?.aborted) follow()
+  caller?.addEventListener('abort', follow)
   return {
     signal: controller.signal,
-    unfollow() {
-      for (const source of sources) source?.removeEventListener('abort', follow)
+    takeOver() {
+      takenOver = true
+      controller.abort()
     },
+    isTakenOver: () => takenOver,
+    unfollow: () => caller?.removeEventListener('abort', follow),
   }
 }
 
@@ -160,14 +171,14 @@ async function* toAssistant(
   options: Running,
   input: TurnInput,
   opening: OpenTurn,
-  takenOver: AbortController,
+  { isTakenOver }: EarlyEnd,
 ): AsyncGenerator<ChatEvent> {
   const { session, understanding } = input
   const { sessionId } = session
   const { variant, ...settings } = options.settingsFor(sessionId)
   const deps = { ...options, ...settings }
   const prepared = await prepare(deps, input, opening, variant).catch((error: unknown) => {
-    if (takenOver.signal.aborted) return null
+    if (isTakenOver()) return null
     throw error
   })
   if (!prepared) return yield* toAgent(options, input, opening)
@@ -192,18 +203,19 @@ async function* toAssistant(
     return endTurn(options, { session, start, understanding, owner: opening.owner, decided, interrupted })
   }
   try {
-    yield { type: 'meta', sessionId, intent: understanding.intent, sources: plan.sources, escalate: plan.escalate }
+    const { sources, escalate } = plan
+    if (input.isStreamed) yield { type: 'meta', sessionId, intent: understanding.intent, sources, escalate }
     const words = claim.kind === 'hit' ? speakCached(input, claim.reply) : speak(deps, asSpoken(input, claim), plan)
     let step = await words.next()
     while (!step.done) {
       sent += step.value
-      yield { type: 'token', content: step.value }
+      if (input.isStreamed) yield { type: 'token', content: step.value }
       step = await words.next()
     }
     outcome = await end(step.value, false)
     settleClaim(claim, input, step.value)
   } catch (error) {
-    if (!takenOver.signal.aborted) throw error
+    if (!isTakenOver()) throw error
     const notice = `${sent === '' ? '' : '\n\n'}${phrasesFor(understanding.replyLanguage).takenOver}`
     sent += notice
     yield { type: 'token', content: notice }

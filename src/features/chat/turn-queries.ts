@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Executor, toJson } from '../../platform/postgres/index.ts'
+import { column, type Executor, toJson } from '../../platform/postgres/index.ts'
 import type {
   AgentStatus,
   Channel,
@@ -100,32 +100,39 @@ export async function insertTurns(
   executor: Executor,
   turns: readonly { start: TurnStart; end: TurnEnd }[],
 ): Promise<Map<string, FinishedTurn>> {
-  const rows = turns.map(({ start, end: { reply, ...end } }) => ({
-    ...start,
-    ...end,
-    replyId: reply.messageId,
-    reply: reply.content,
-    sources: reply.sources,
-    details: reply.details,
-  }))
-  await sql`with input as (
-      select * from jsonb_to_recordset(${toJson(rows)}::jsonb) as r("sessionId" text, "userId" text, channel text,
-        "failedAttempts" integer, "emotionScore" double precision, intent text, context jsonb, "messageId" text,
-        content text, "replyId" text, reply text, sources jsonb, details jsonb)
-    ), opened as (
+  const ends = turns.map(({ start, end }) => ({ ...start, ...end }))
+  const said = turns.flatMap(messagesOf)
+  const of = (value: (end: (typeof ends)[number]) => string) => column('text', ends, value)
+  const its = (value: (message: (typeof said)[number]) => string | null) => column('text', said, value)
+  await sql`with opened as (
       insert into chat_sessions (session_id, user_id, channel, turn_count, failed_attempts, emotion_score, intent, context)
-      select "sessionId", "userId", channel, 1, "failedAttempts", "emotionScore", intent, context from input
+      select session_id, user_id, channel, 1, failed_attempts, emotion_score, intent, context
+      from unnest(${of(({ sessionId }) => sessionId)}, ${of(({ userId }) => userId)}, ${of(({ channel }) => channel)},
+          ${column('int4', ends, ({ failedAttempts }) => failedAttempts)},
+          ${column('float8', ends, ({ emotionScore }) => emotionScore)}, ${of(({ intent }) => intent)},
+          ${column('jsonb', ends, ({ context }) => toJson(context))})
+        as r(session_id, user_id, channel, failed_attempts, emotion_score, intent, context)
     )
     insert into chat_messages (session_id, message_id, role, content, intent, sources, details)
-    select "sessionId", said.* from input cross join lateral (values
-        ("messageId", 'user', content, null, null, '{}'::jsonb),
-        ("replyId", 'assistant', reply, intent, sources, details)
-      ) as said(message_id, role, content, intent, sources, details)
-    where said.content <> '' order by "sessionId", role desc`.execute(executor)
+    select * from unnest(${its(({ sessionId }) => sessionId)}, ${its(({ messageId }) => messageId)},
+      ${its(({ role }) => role)}, ${its(({ content }) => content)}, ${its(({ intent }) => intent)},
+      ${column('jsonb', said, ({ sources }) => sources)}, ${column('jsonb', said, ({ details }) => details)})`.execute(
+    executor,
+  )
   return new Map(
     turns.map(({ end: { sessionId, failedAttempts } }) => [
       sessionId,
       { sessionId, turnCount: 1, failedAttempts, agentStatus: null, escalationCard: null },
     ]),
   )
+}
+
+/** What was said in a turn, in its order; a reply without text is not stored. */
+function messagesOf({ start, end: { intent, reply } }: { start: TurnStart; end: TurnEnd }) {
+  const { sessionId, messageId, content } = start
+  const asked = { sessionId, messageId, role: 'user', content, intent: null, sources: null, details: '{}' }
+  if (reply.content === '') return [asked]
+  const { sources, details } = reply
+  const answered = { sources: toJson(sources), details: toJson(details), content: reply.content }
+  return [asked, { sessionId, messageId: reply.messageId, role: 'assistant', intent, ...answered }]
 }

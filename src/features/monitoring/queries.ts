@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Executor, toJson } from '../../platform/postgres/index.ts'
+import { column, type Executor, toJson } from '../../platform/postgres/index.ts'
 import type {
   ActiveSession,
   AgentCalls,
@@ -19,49 +19,48 @@ const summaryColumns = sql`trace_id as "traceId", session_id as "sessionId", cha
   output_tokens as "outputTokens", tokens_estimated as "tokensEstimated", error, escalated, confidence, cached`
 
 /**
- * Stores traces and what their agents did, in one statement; a trace that is there already counts nothing again.
+ * Stores traces and what their agents did, in one statement. Where one of them is there already, nothing is stored and
+ * the error is Postgres' own.
  *
- * @param calls those of all traces, added up: what counts where every trace is new. Reading them trace by trace would
- *   take a fifth of the time.
+ * @param calls those of all traces, added up
  */
 export async function insertTraces(
   executor: Executor,
   traces: readonly TraceRow[],
   calls: readonly AgentCalls[],
 ): Promise<void> {
-  await sql`with input as (
-      select * from jsonb_to_recordset(${toJson(traces)}::jsonb) as r("traceId" text, "sessionId" text, channel text,
-        status text, intent text, "startedAt" timestamptz, "durationMs" double precision, "inputTokens" integer,
-        "outputTokens" integer, "tokensEstimated" boolean, error text, escalated boolean, confidence text,
-        cached boolean, steps jsonb, "subTasks" jsonb, agents jsonb)
-    ), added as (
+  const text = (value: (trace: TraceRow) => string | null) => column('text', traces, value)
+  const json = (value: (trace: TraceRow) => unknown) => column('json', traces, (trace) => toJson(value(trace)))
+  const number = (type: 'int4' | 'float8' | 'timestamptz', value: (trace: TraceRow) => number) =>
+    column(type, traces, value)
+  const flag = (value: (trace: TraceRow) => boolean) => column('bool', traces, value)
+  await sql`with added as (
       insert into traces (trace_id, session_id, channel, status, intent, started_at, duration_ms, input_tokens,
         output_tokens, tokens_estimated, error, escalated, confidence, cached, steps, sub_tasks)
-      select "traceId", "sessionId", channel, status, intent, "startedAt", "durationMs", "inputTokens",
-        "outputTokens", "tokensEstimated", error, escalated, confidence, cached, steps, "subTasks"
-      from input order by "startedAt"
-      on conflict (trace_id) do nothing
-      returning trace_id
-    ), of_all as (
-      select (select count(*) from added) = ${traces.length} as are_new
-    ), calls as (
-      select c.* from (
-          select ${toJson(calls)}::jsonb as agents where (select are_new from of_all)
-          union all
-          select input.agents from input join added on added.trace_id = input."traceId"
-          where not (select are_new from of_all)
-        ) as called
-        cross join lateral jsonb_to_recordset(called.agents) as c(agent text, calls bigint, errors bigint,
-          "durationMs" double precision, "lastCalledAt" timestamptz, "lastFailed" boolean)
+      select * from unnest(${text(({ traceId }) => traceId)}, ${text(({ sessionId }) => sessionId)},
+        ${text(({ channel }) => channel)}, ${text(({ status }) => status)}, ${text(({ intent }) => intent)},
+        ${number('timestamptz', ({ startedAt }) => startedAt)}, ${number('float8', ({ durationMs }) => durationMs)},
+        ${number('int4', ({ inputTokens }) => inputTokens)}, ${number('int4', ({ outputTokens }) => outputTokens)},
+        ${flag(({ tokensEstimated }) => tokensEstimated)}, ${text(({ error }) => error)},
+        ${flag(({ escalated }) => escalated)}, ${text(({ confidence }) => confidence)},
+        ${flag(({ cached }) => cached)}, ${json(({ steps }) => steps)}, ${json(({ subTasks }) => subTasks)})
     )
     insert into agent_calls as a (agent, call_count, error_count, duration_ms, last_called_at, last_failed)
-    select agent, sum(calls), sum(errors), sum("durationMs"), max("lastCalledAt"),
-      (array_agg("lastFailed" order by "lastCalledAt" desc))[1]
-    from calls group by agent order by agent
+    select agent, calls, errors, "durationMs", "lastCalledAt", "lastFailed"
+    from jsonb_to_recordset(${toJson(calls)}::jsonb) as c(agent text, calls bigint, errors bigint,
+      "durationMs" double precision, "lastCalledAt" timestamptz, "lastFailed" boolean)
+    order by agent
     on conflict (agent) do update set call_count = a.call_count + excluded.call_count,
       error_count = a.error_count + excluded.error_count, duration_ms = a.duration_ms + excluded.duration_ms,
       last_failed = case when excluded.last_called_at >= a.last_called_at then excluded.last_failed else a.last_failed end,
       last_called_at = greatest(a.last_called_at, excluded.last_called_at)`.execute(executor)
+}
+
+/** Those of `traceIds` that are there. */
+export async function findStoredIds(executor: Executor, traceIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ traceId: string }>`select trace_id as "traceId" from traces
+    where trace_id = any(${traceIds})`.execute(executor)
+  return new Set(rows.map(({ traceId }) => traceId))
 }
 
 export async function listTraces(executor: Executor, limit: number): Promise<TraceSummary[]> {
@@ -125,10 +124,10 @@ export async function countActiveSessions(executor: Executor, since: Date): Prom
 export async function pruneTraces(executor: Executor, before: Date, maxCount: number): Promise<number> {
   let deleted = 0
   for (;;) {
-    const { numAffectedRows } = await sql`delete from traces where seq in (
-      (select seq from traces where started_at < ${before} limit ${PRUNE_BATCH})
+    const { numAffectedRows } = await sql`delete from traces where trace_id in (
+      (select trace_id from traces where started_at < ${before} limit ${PRUNE_BATCH})
       union
-      (select seq from traces order by started_at desc, seq desc offset ${maxCount} limit ${PRUNE_BATCH}))`.execute(
+      (select trace_id from traces order by started_at desc, seq desc offset ${maxCount} limit ${PRUNE_BATCH}))`.execute(
       executor,
     )
     deleted += Number(numAffectedRows ?? 0)

@@ -3,12 +3,13 @@ import { maskText } from '../../business/masking/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { recalling } from '../../kernel/recalling.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/postgres/index.ts'
+import { type Database, isDuplicate } from '../../platform/postgres/index.ts'
 import type { BufferedTraceSink } from '../../platform/trace-sink.ts'
 import type { Trace, TraceSink } from '../../platform/tracing.ts'
 import { AGENTS } from './agents.ts'
 import {
   countActiveSessions,
+  findStoredIds,
   findTrace,
   insertTraces,
   listActiveSessions,
@@ -52,10 +53,7 @@ const MAX_STRETCH_MS = 0.5
 
 /** What turns, agents and sessions do, over all replicas. */
 export function createMonitoring({ db, clock, openSink, retentionMs, maxTraces }: MonitoringOptions) {
-  const { record, flush, close, stats } = openSink(async (traces) => {
-    const rows = await toRows(traces)
-    await insertTraces(db.executor, rows, addUpCalls(rows.flatMap(({ agents }) => agents)))
-  })
+  const { record, flush, close, stats } = openSink(async (traces) => store(db, await toRows(traces)))
   const before = (ageMs: number): Date => new Date(clock.now() - ageMs)
 
   return {
@@ -108,6 +106,20 @@ export function createMonitoring({ db, clock, openSink, retentionMs, maxTraces }
     prune: () => pruneTraces(db.executor, before(retentionMs), maxTraces),
     flush,
     close,
+  }
+}
+
+/** A trace that is there already, because nobody learned that it was stored, counts nothing again. */
+async function store(db: Database, rows: readonly TraceRow[]): Promise<void> {
+  const insert = (some: readonly TraceRow[]): Promise<void> =>
+    insertTraces(db.executor, some, addUpCalls(some.flatMap(({ agents }) => agents)))
+  try {
+    await insert(rows)
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    const ids = rows.map(({ traceId }) => traceId)
+    const stored = await findStoredIds(db.executor, ids)
+    await insert(rows.filter(({ traceId }) => !stored.has(traceId)))
   }
 }
 

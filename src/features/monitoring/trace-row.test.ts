@@ -20,7 +20,7 @@ describe('a stored trace', () => {
       escalated: false,
       confidence: null,
       cached: false,
-      startedAt: '2026-01-01T00:00:00.000Z',
+      startedAt: Date.parse('2026-01-01T00:00:00.000Z'),
       steps: [
         { tokens: { input_tokens: 10, output_tokens: 2, total_tokens: 12, estimated: false } },
         {},

@@ -28,7 +28,7 @@ export function toTraceRow(trace: Trace, mask: (text: string) => string): TraceR
     channel: trace.channel,
     status: trace.status,
     intent: name(trace.intent),
-    startedAt: iso(trace.startedAt),
+    startedAt: trace.startedAt,
     durationMs: trace.durationMs,
     inputTokens: sum(spans, ({ tokens }) => tokens?.inputTokens ?? 0),
     outputTokens: sum(spans, ({ tokens }) => tokens?.outputTokens ?? 0),

@@ -55,7 +55,8 @@ export interface StoredTrace extends TraceSummary {
 
 /** A trace on its way into the database. */
 export interface TraceRow extends Omit<StoredTrace, 'startedAt'> {
-  startedAt: string
+  /** Milliseconds since 1970. */
+  startedAt: number
   agents: AgentCalls[]
 }
 

@@ -1,5 +1,6 @@
 import { type PGlite, protocol } from '@electric-sql/pglite'
 import { LRUCache } from 'lru-cache'
+import { encodeColumn, isColumn } from './columns.ts'
 import { bindAndExecute, type Encoded } from './embedded-bind.ts'
 
 /**
@@ -71,7 +72,7 @@ export function createStatements(pg: PGlite): Statements {
   return {
     async query(text, params) {
       if (!PREPARABLE.test(text) || text.length > MAX_TEXT_LENGTH) {
-        const { rows, affectedRows } = await pg.query<Record<string, unknown>>(text, [...params])
+        const { rows, affectedRows } = await pg.query<Record<string, unknown>>(text, params.map(asBytes))
         return { rows, affectedRows: affectedRows ?? 0 }
       }
       try {
@@ -87,10 +88,15 @@ export function createStatements(pg: PGlite): Statements {
   }
 }
 
+function asBytes(param: unknown): unknown {
+  return isColumn(param) ? encodeColumn(param) : param
+}
+
 /** Text for Postgres, or bytes as they are. */
 function encode(param: unknown, serializer: ((value: unknown) => string) | undefined): Encoded {
   if (param === null || param === undefined) return null
   if (param instanceof Uint8Array) return param
+  if (isColumn(param)) return encodeColumn(param)
   return serializer ? serializer(param) : String(param)
 }
 

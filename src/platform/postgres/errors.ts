@@ -57,3 +57,8 @@ export function sqlState(error: unknown): string {
   const code = (error as PostgresFailure | null)?.code
   return typeof code === 'string' ? code : ''
 }
+
+/** Whether a statement was refused because what it would store is there (unique_violation). */
+export function isDuplicate(error: unknown): boolean {
+  return sqlState(error) === '23505'
+}

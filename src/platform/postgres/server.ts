@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import { encodeColumn, isColumn } from './columns.ts'
 import { toAppError } from './errors.ts'
 import type { Engine } from './open.ts'
 
@@ -64,7 +65,10 @@ function guarded(pool: pg.Pool): PostgresPool {
       client.on('error', onError)
       const query = async (text: string, params: readonly unknown[]): Promise<unknown> => {
         try {
-          return await client.query(text, [...params])
+          return await client.query(
+            text,
+            params.map((param) => (isColumn(param) ? encodeColumn(param) : param)),
+          )
         } catch (error) {
           const mapped = toAppError(error)
           broken ||= mapped !== error

@@ -1,0 +1,119 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/**
+ * Many rows as parameters of one statement: an array for each column, in Postgres' binary format, for
+ * `select * from unnest($1::text[], $2::int4[])`. Nothing in them has to be parsed, which takes a database a third
+ * of the time of storing rows that come as one text of JSON.
+ * Format: https://github.com/postgres/postgres/blob/REL_18_STABLE/src/backend/utils/adt/arrayfuncs.c (`array_recv`)
+ */
+type ColumnType = Column['type']
+type ValuesOf<Type> = Extract<Column, { type: Type }>['values']
+export type Column =
+  | { type: 'text'; values: readonly (string | null)[] }
+  | { type: 'json'; values: readonly (string | null)[] }
+  | { type: 'jsonb'; values: readonly (string | null)[] }
+  | { type: 'int4'; values: readonly number[] }
+  | { type: 'float8'; values: readonly number[] }
+  | { type: 'bool'; values: readonly boolean[] }
+  /** Milliseconds since 1970. */
+  | { type: 'timestamptz'; values: readonly number[] }
+
+/** https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/catalog/pg_type.dat */
+const OIDS = { bool: 16, int4: 23, text: 25, json: 114, float8: 701, timestamptz: 1184, jsonb: 3802 } as const
+/** Number of dimensions, whether some may be null, type of the elements; number of elements and first subscript. */
+const EMPTY_BYTES = 12
+const HEADER_BYTES = EMPTY_BYTES + 8
+const NULL_LENGTH = -1
+/** Postgres counts from the year 2000. */
+const EPOCH_MS = 946_684_800_000
+const JSONB_VERSION = 1
+
+/**
+ * An array of what `value` finds in each of the items, for `unnest`. It is written where the statement is sent: on the
+ * database's own thread, where there is one. Texts of the types json and jsonb come from `toJson`; what a text column
+ * cannot hold is left out of it (U+0000) or replaced (halves of surrogate pairs).
+ */
+export function column<Type extends ColumnType, Item>(
+  type: Type,
+  items: readonly Item[],
+  value: (item: Item) => ValuesOf<Type>[number],
+): RawBuilder<unknown> {
+  return sql`${{ type, values: items.map(value) }}::${sql.raw(type)}[]`
+}
+
+/** Of the parameters of a statement: no other is an object with a type. */
+export function isColumn(param: unknown): param is Column {
+  return typeof param === 'object' && param !== null && 'type' in param && 'values' in param
+}
+
+/** The bytes that Postgres takes for an array of the column's type. */
+export function encodeColumn(given: Column): Buffer {
+  const storable = withStorableText(given)
+  const bytes = Buffer.allocUnsafe(sizeOf(storable))
+  write(storable, bytes)
+  return bytes
+}
+
+function withStorableText(column: Column): Column {
+  if (column.type !== 'text' || !column.values.some((value) => value?.includes('\u0000'))) return column
+  return { type: 'text', values: column.values.map((value) => value?.replaceAll('\u0000', '') ?? null) }
+}
+
+function sizeOf(column: Column): number {
+  const { length } = column.values
+  if (length === 0) return EMPTY_BYTES
+  switch (column.type) {
+    case 'bool':
+      return HEADER_BYTES + 5 * length
+    case 'int4':
+      return HEADER_BYTES + 8 * length
+    case 'float8':
+    case 'timestamptz':
+      return HEADER_BYTES + 12 * length
+    default: {
+      const extra = column.type === 'jsonb' ? 5 : 4
+      return column.values.reduce(
+        (sum, value) => sum + (value === null ? 4 : extra + Buffer.byteLength(value)),
+        HEADER_BYTES,
+      )
+    }
+  }
+}
+
+function write(column: Column, to: Buffer): void {
+  const { type, values } = column
+  let at = to.writeInt32BE(values.length === 0 ? 0 : 1, 0)
+  at = to.writeInt32BE(values.length === 0 ? 0 : 1, at)
+  at = to.writeInt32BE(OIDS[type], at)
+  if (values.length === 0) return
+  at = to.writeInt32BE(values.length, at)
+  at = to.writeInt32BE(1, at)
+  for (const value of values) at = writeValue(type, value, to, at)
+}
+
+function writeValue(type: Column['type'], value: Column['values'][number], to: Buffer, at: number): number {
+  switch (type) {
+    case 'bool':
+      return to.writeInt8(value ? 1 : 0, to.writeInt32BE(1, at))
+    case 'int4':
+      return to.writeInt32BE(value as number, to.writeInt32BE(4, at))
+    case 'float8':
+      return to.writeDoubleBE(value as number, to.writeInt32BE(8, at))
+    case 'timestamptz':
+      return to.writeBigInt64BE(microseconds(value as number), to.writeInt32BE(8, at))
+    default:
+      return value === null ? to.writeInt32BE(NULL_LENGTH, at) : writeText(value as string, type === 'jsonb', to, at)
+  }
+}
+
+function writeText(text: string, isJsonb: boolean, to: Buffer, at: number): number {
+  const start = at + 4
+  if (isJsonb) to.writeInt8(JSONB_VERSION, start)
+  const end = start + (isJsonb ? 1 : 0) + to.write(text, start + (isJsonb ? 1 : 0))
+  to.writeInt32BE(end - start, at)
+  return end
+}
+
+function microseconds(milliseconds: number): bigint {
+  return BigInt(Math.round((milliseconds - EPOCH_MS) * 1_000))
+}
