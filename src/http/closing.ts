@@ -1,8 +1,8 @@
 import { once, setMaxListeners } from 'node:events'
-import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
+import type { Responses } from './responses.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -28,8 +28,7 @@ export function drainLimitMs(shutdownMs: number): number {
  * connection is cut: Node waits for each of them, without its own time limits, and one stalled upload would hold up the
  * end of the process.
  */
-export function finishRunningRequests(app: FastifyInstance, limitMs: number): void {
-  const running = new Set<ServerResponse>()
+export function finishRunningRequests(app: FastifyInstance, { running }: Responses, limitMs: number): void {
   const begun = new AbortController()
   const over = new AbortController()
   // One of each reply that is under way.
@@ -37,10 +36,6 @@ export function finishRunningRequests(app: FastifyInstance, limitMs: number): vo
   app.decorate('closing', begun.signal)
   app.decorate('cutting', over.signal)
   let closing = false
-  app.server.on('request', (_request, response) => {
-    running.add(response)
-    response.once('close', () => running.delete(response))
-  })
   app.addHook('onRequest', (_request, _reply, done) => {
     if (closing) throw new AppError('unavailable', 'closing', 'The service is shutting down', { retryAfterSeconds: 2 })
     done()
@@ -59,12 +54,12 @@ export function finishRunningRequests(app: FastifyInstance, limitMs: number): vo
   })
 }
 
-async function ended(running: ReadonlySet<ServerResponse>, limitMs: number): Promise<void> {
+async function ended(running: Responses['running'], limitMs: number): Promise<void> {
   const limit = new AbortController()
   const { signal } = limit
   const timer = sleep(limitMs, undefined, { signal }).then(() => limit.abort())
-  while (running.size > 0 && !signal.aborted) {
-    await Promise.all([...running].map((response) => once(response, 'close', { signal }))).catch(() => {})
+  for (let left = running(); left.length > 0 && !signal.aborted; left = running()) {
+    await Promise.all(left.map((response) => once(response, 'close', { signal }))).catch(() => {})
   }
   limit.abort()
   await timer.catch(() => {})

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 
 export interface WatchedRequest {
   method: string
@@ -19,24 +19,15 @@ export function watchRequests(
   app: FastifyInstance,
   begin: (request: WatchedRequest) => (status: number) => void,
 ): void {
-  const running = new WeakMap<FastifyRequest, (status: number) => void>()
-  const end = (request: FastifyRequest, status: number): void => {
-    running.get(request)?.(status)
-    running.delete(request)
-  }
   app.addHook('onRequest', (request, reply, done) => {
     const { url = 'unknown', config } = request.routeOptions
-    running.set(request, begin({ method: request.method, route: url, isOpen: config.auth === 'open' }))
-    // Nobody calls onResponse for a stream whose client left.
-    reply.raw.once('close', () => end(request, statusOf(reply)))
-    done()
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    end(request, reply.statusCode)
+    const end = begin({ method: request.method, route: url, isOpen: config.auth === 'open' })
+    // Not `onResponse`: nobody calls it for a stream whose client left.
+    reply.raw.once('close', () => end(statusOf(reply)))
     done()
   })
 }
 
 function statusOf({ raw }: FastifyReply): number {
-  return raw.writableFinished ? raw.statusCode : CLIENT_LEFT
+  return raw.writableEnded ? raw.statusCode : CLIENT_LEFT
 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyReply } from 'fastify'
 import { open } from './auth.ts'
+import { pageHeaders } from './security.ts'
 import type { App } from './server.ts'
 
 const require = createRequire(import.meta.url)
@@ -33,9 +34,10 @@ export async function servePages(app: App, title: string): Promise<void> {
     pages.addHook('onRoute', (route) => {
       route.config = { ...route.config, ...open }
     })
+    const headers = pageHeaders(PAGE_CSP)
     pages.addHook('onSend', async (_request, reply) => {
       // Errors keep the policy of the API.
-      if (reply.statusCode < 400) reply.header('content-security-policy', PAGE_CSP)
+      if (reply.statusCode < 400) reply.headers(headers)
     })
     await pages.register(swaggerUi, {
       routePrefix: '/docs',

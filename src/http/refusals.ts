@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Responses } from './responses.ts'
 import { BARE_HEADERS } from './security.ts'
 
 /** Time for a refused caller to read the answer and hang up before the connection is cut. */
@@ -12,9 +13,10 @@ const REFUSALS: Record<string, [status: number, detail: string]> = {
 }
 
 /** What Node itself would answer with an empty body, or not at all, gets the contract's error form. */
-export function refuseInForm(server: Server): (error: NodeJS.ErrnoException, socket: Socket) => void {
-  const responses = new WeakMap<Socket, ServerResponse>()
-  server.on('request', (request, response) => responses.set(request.socket, response))
+export function refuseInForm(
+  server: Server,
+  responses: Responses,
+): (error: NodeJS.ErrnoException, socket: Socket) => void {
   server.on('connect', (_request, socket) => {
     refuse(socket as Socket, 405, 'CONNECT is not allowed here', { allow: 'GET, HEAD, POST, PUT, DELETE' })
   })
@@ -23,7 +25,7 @@ export function refuseInForm(server: Server): (error: NodeJS.ErrnoException, soc
     response.writeHead(417, headersOf(body, { connection: 'close' })).end(body)
   })
   return (error, socket) => {
-    const response = responses.get(socket)
+    const response = responses.of(socket)
     // Bytes in the middle of a response that has begun would be taken for a part of it.
     const isAnswering = response?.headersSent === true && !response.writableFinished
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy()

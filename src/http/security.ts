@@ -4,24 +4,40 @@ import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 
 const API_CSP = { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false }
+/** What these headers forbid only documents could do: a page has them (`pageHeaders`), JSON need not. */
+const FOR_DOCUMENTS = {
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+}
 
 /**
  * Sets the security headers of every response: nothing that the API answers may run, load or be framed. They are the
  * same for all, so the library is asked for them once and not, as its plugin does, with every request.
  */
 export function setSecurityHeaders(app: FastifyInstance): void {
-  const headers = securityHeaders()
+  const headers = headersOf({ contentSecurityPolicy: API_CSP, ...FOR_DOCUMENTS })
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()
   })
 }
 
-function securityHeaders(): Record<string, string> {
+/** Of a page that a browser shows, with its own policy. */
+export function pageHeaders(contentSecurityPolicy: string): Record<string, string> {
+  return { ...headersOf({ contentSecurityPolicy: false }), 'content-security-policy': contentSecurityPolicy }
+}
+
+function headersOf(options: Parameters<typeof helmet>[0]): Record<string, string> {
   const response = new ServerResponse(new IncomingMessage(new Socket()))
-  helmet({ contentSecurityPolicy: API_CSP, hsts: false })(response.req, response, (error) => {
+  helmet(options)(response.req, response, (error) => {
     if (error) throw error
   })
+  // Whether a connection is encrypted is for the proxy in front to say.
+  response.removeHeader('strict-transport-security')
   return response.getHeaders() as Record<string, string>
 }
 

@@ -15,6 +15,7 @@ import { finishRunningRequests } from './closing.ts'
 import { handleErrors, refuseUnknownRoutes, sendError, toPublic } from './error-handler.ts'
 import { parseJsonOnly } from './json-body.ts'
 import { refuseInForm } from './refusals.ts'
+import { watchResponses } from './responses.ts'
 import { recordRoutes } from './routes-table.ts'
 import { BARE_HEADERS, setSecurityHeaders } from './security.ts'
 import { limitRate } from './security-rate-limit.ts'
@@ -69,7 +70,8 @@ export function createHttpServer(options: HttpOptions): App {
     frameworkErrors: refuseUnroutable,
     clientErrorHandler: (error, socket) => refuseUnparsable(error, socket),
   }).withTypeProvider<TypeBoxTypeProvider>()
-  const refuseUnparsable = refuseInForm(app.server)
+  const responses = watchResponses(app.server)
+  const refuseUnparsable = refuseInForm(app.server, responses)
   const routes = recordRoutes(app)
   parseJsonOnly(app)
   useTypeBoxValidation(app)
@@ -79,7 +81,7 @@ export function createHttpServer(options: HttpOptions): App {
   limitRate(app, options.requestsPerMinute ?? 0)
   // Hooks run in the order of their registration; after the security headers, so that refusals carry them too.
   app.after(() => {
-    finishRunningRequests(app, options.drainTimeoutMs ?? DRAIN_TIMEOUT_MS)
+    finishRunningRequests(app, responses, options.drainTimeoutMs ?? DRAIN_TIMEOUT_MS)
     awaitFraming(app)
     requireHost(app)
     refuseUnknownRoutes(app, routes)

@@ -53,6 +53,18 @@ describe.each(PAGES)('%s', (page) => {
     expect(policy).toContain("connect-src 'self';")
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval/)
   })
+
+  it('is kept apart from what other pages may do with it', async () => {
+    const { headers } = await test.app.inject(page)
+    expect(headers).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'origin-agent-cluster': '?1',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+    })
+    expect(headers).not.toHaveProperty('strict-transport-security')
+  })
 })
 
 describe('the scripts and styles behind the pages', () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { column, type Executor, toJson } from '../../platform/postgres/index.ts'
+import { column, type Executor, isDuplicate, toJson } from '../../platform/postgres/index.ts'
 import type {
   ActiveSession,
   AgentCalls,
@@ -19,8 +19,8 @@ const summaryColumns = sql`trace_id as "traceId", session_id as "sessionId", cha
   output_tokens as "outputTokens", tokens_estimated as "tokensEstimated", error, escalated, confidence, cached`
 
 /**
- * Stores traces and what their agents did, in one statement. Where one of them is there already, nothing is stored and
- * the error is Postgres' own.
+ * Stores traces and what their agents did, in one statement. Where one of them is there already nothing is stored:
+ * false then.
  *
  * @param calls those of all traces, added up
  */
@@ -28,7 +28,17 @@ export async function insertTraces(
   executor: Executor,
   traces: readonly TraceRow[],
   calls: readonly AgentCalls[],
-): Promise<void> {
+): Promise<boolean> {
+  try {
+    await insertAll(executor, traces, calls)
+    return true
+  } catch (error) {
+    if (isDuplicate(error)) return false
+    throw error
+  }
+}
+
+async function insertAll(executor: Executor, traces: readonly TraceRow[], calls: readonly AgentCalls[]): Promise<void> {
   const text = (value: (trace: TraceRow) => string | null) => column('text', traces, value)
   const json = (value: (trace: TraceRow) => unknown) => column('json', traces, (trace) => toJson(value(trace)))
   const number = (type: 'int4' | 'float8' | 'timestamptz', value: (trace: TraceRow) => number) =>

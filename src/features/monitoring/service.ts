@@ -3,7 +3,7 @@ import { maskText } from '../../business/masking/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { recalling } from '../../kernel/recalling.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { type Database, isDuplicate } from '../../platform/postgres/index.ts'
+import type { Database } from '../../platform/postgres/index.ts'
 import type { BufferedTraceSink } from '../../platform/trace-sink.ts'
 import type { Trace, TraceSink } from '../../platform/tracing.ts'
 import { AGENTS } from './agents.ts'
@@ -111,16 +111,13 @@ export function createMonitoring({ db, clock, openSink, retentionMs, maxTraces }
 
 /** A trace that is there already, because nobody learned that it was stored, counts nothing again. */
 async function store(db: Database, rows: readonly TraceRow[]): Promise<void> {
-  const insert = (some: readonly TraceRow[]): Promise<void> =>
+  const insert = (some: readonly TraceRow[]): Promise<boolean> =>
     insertTraces(db.executor, some, addUpCalls(some.flatMap(({ agents }) => agents)))
-  try {
-    await insert(rows)
-  } catch (error) {
-    if (!isDuplicate(error)) throw error
-    const ids = rows.map(({ traceId }) => traceId)
-    const stored = await findStoredIds(db.executor, ids)
-    await insert(rows.filter(({ traceId }) => !stored.has(traceId)))
-  }
+  if (await insert(rows)) return
+  const ids = rows.map(({ traceId }) => traceId)
+  const stored = await findStoredIds(db.executor, ids)
+  const isStored = await insert(rows.filter(({ traceId }) => !stored.has(traceId)))
+  if (!isStored) throw new AppError('conflict', 'trace', 'Traces of one batch have the same trace_id')
 }
 
 /** Frequent questions and their answers come again in every trace; what is personal is not remembered. */

@@ -14,16 +14,18 @@ async function read(array: ReturnType<typeof column>): Promise<unknown[]> {
   const { rows } = await sql<{ value: unknown }>`select value from unnest(${array}) as value`.execute(test.db.executor)
   return rows.map(({ value }) => value)
 }
+const TEXTS = ['a', '', 'Grüße 你好 📦', '{"x",\\}', "O'Brien"]
+const NUMBERS = [0, -1.5, 2_147_483_647, -2_147_483_648]
 const same = <T>(value: T): T => value
 
 describe('a column of values', () => {
-  it.each([
-    ['text', ['a', '', 'Grüße 你好 📦', '{"x",\\}', "O'Brien"]],
-    ['int4', [0, -1, 2_147_483_647, -2_147_483_648]],
-    ['float8', [0, -0.1, 1e300, Number.POSITIVE_INFINITY]],
-    ['bool', [true, false]],
-  ] as const)('of type %s comes back as it was', async (type, values) => {
-    expect(await read(column(type, values as never[], same))).toEqual(values)
+  it.each<[string, ReturnType<typeof column>, unknown[]]>([
+    ['text', column('text', TEXTS, same), TEXTS],
+    ['int4', column('int4', NUMBERS, Math.trunc), NUMBERS.map(Math.trunc)],
+    ['float8', column('float8', NUMBERS, same), NUMBERS],
+    ['bool', column('bool', [true, false], same), [true, false]],
+  ])('of type %s comes back as it was', async (_, array, values) => {
+    expect(await read(array)).toEqual(values)
   })
 
   it('holds nulls', async () => {
