@@ -9,7 +9,7 @@ export interface TraceSinkOptions {
   store: (traces: readonly Trace[]) => Promise<void>
   /** Default 2,000: at some tens of kilobytes each, what a process can spare while the database is away. */
   maxQueued?: number
-  /** Default 50. */
+  /** Default 25: what is stored with every turn must not wait long behind them. */
   maxBatch?: number
   intervalMs?: number
   log: { warn(details: object, message: string): void }
@@ -18,7 +18,7 @@ export interface TraceSinkOptions {
 /** Takes traces at once and stores them in batches; when more wait than it may hold, new ones are dropped and counted. */
 export function createTraceSink(options: TraceSinkOptions): BufferedTraceSink {
   const { store, ...rest } = options
-  const { push, ...writer } = createBatchWriter<Trace>({ maxQueued: 2_000, maxBatch: 50, ...rest, write: store })
+  const { push, ...writer } = createBatchWriter<Trace>({ maxQueued: 2_000, maxBatch: 25, ...rest, write: store })
   return { ...writer, record: push }
 }
 

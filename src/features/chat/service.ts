@@ -57,7 +57,8 @@ export function createChat(options: ChatOptions) {
   async function* run(request: ChatRequest, isStreamed: boolean, signal?: AbortSignal): AsyncGenerator<ChatEvent> {
     const isNew = request.sessionId === ''
     const sessionId = request.sessionId || newId('sess')
-    const release = await turns.acquire(sessionId)
+    // Nobody else knows a session before its first reply names it.
+    const release = isNew && !isStreamed ? () => {} : await turns.acquire(sessionId)
     const owner = newId('turn')
     let ended = false
     try {

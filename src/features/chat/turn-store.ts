@@ -21,10 +21,10 @@ export interface TurnStore {
   store(start: TurnStart, end: TurnEnd): Promise<FinishedTurn | undefined>
 }
 
-/** Histories of so many sessions at once are some megabytes at the most. */
-const MAX_BATCH = 32
-/** The embedded database does one thing after the other, but has the next one at hand; a server has a disk to wait for. */
-const CONCURRENCY = { embedded: 2, server: 4 } as const
+/** More at once would cost the database less and leave this thread waiting for it; histories are some megabytes at most. */
+const MAX_BATCH = 16
+/** The embedded database does one thing after the other, but has the next ones at hand; a server has a disk to wait for. */
+const CONCURRENCY = { embedded: 3, server: 4 } as const
 
 export function createTurnStore({ db, live }: { db: Database; live: LiveEvents }): TurnStore {
   const together = { maxBatch: MAX_BATCH, concurrency: CONCURRENCY[db.kind] }
