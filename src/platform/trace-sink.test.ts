@@ -16,7 +16,7 @@ describe('the trace sink', () => {
       await gate
       batches.push(traces.length)
     }
-    const sink = createTraceSink({ name: 'traces', store, intervalMs: 3_600_000, log })
+    const sink = createTraceSink({ name: 'traces', store, maxBatch: 50, intervalMs: 3_600_000, log })
     for (let i = 0; i < 120; i++) sink.record(trace())
     const flushed = sink.flush()
     expect(sink.stats()).toEqual({ queued: 70, dropped: 0 })
