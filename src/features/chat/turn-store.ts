@@ -21,7 +21,7 @@ export interface TurnStore {
   store(start: TurnStart, end: TurnEnd): Promise<FinishedTurn | undefined>
 }
 
-/** More at once would cost the database less and leave this thread waiting for it; histories are some megabytes at most. */
+/** More at once store no faster and let everyone wait for all; histories of so many are some megabytes at the most. */
 const MAX_BATCH = 16
 /** The embedded database does one thing after the other, but has the next ones at hand; a server has a disk to wait for. */
 const CONCURRENCY = { embedded: 3, server: 4 } as const
