@@ -123,7 +123,7 @@ export async function createApp(
     requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
     drainTimeoutMs: drainLimitMs(config.SHUTDOWN_TIMEOUT_MS),
   })
-  watchRequests(app, watching.beginRequest)
+  watchRequests(app, watching.beginRequest, evaluating.beginRequest)
   replayRepeats(app, createIdempotencyStore(db))
   await describeApi(app, { title: config.APP_NAME, version: VERSION, groups: GROUPS })
   healthRoutes(app, { name: config.APP_NAME, version: VERSION })

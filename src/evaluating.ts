@@ -3,7 +3,7 @@ import { type DryRunOptions, dryRun } from './features/chat/index.ts'
 import { type Assistant, createEvaluation, evaluationRoutes, rememberSearches } from './features/evaluation/index.ts'
 import type { Knowledge } from './features/knowledge/index.ts'
 import { autoRoutes, createAutoTuner, type Tuner, type TunerParameters, tunerRoutes } from './features/tuner/index.ts'
-import { type WatchedRequest, watchRequests } from './http/metrics.ts'
+import type { WatchedRequest } from './http/metrics.ts'
 import type { App } from './http/server.ts'
 import { createExclusiveJob } from './platform/exclusive-job.ts'
 import { createFiles } from './platform/files.ts'
@@ -51,8 +51,9 @@ export function createEvaluating(options: EvaluatingOptions) {
 
   return {
     evaluation,
+    /** For the HTTP server: searches for an evaluation make way for what people wait for. */
+    beginRequest: (request: WatchedRequest) => (isWaitedFor(request) ? foreground.begin() : () => {}),
     async routes(app: App): Promise<void> {
-      watchRequests(app, (request) => (isWaitedFor(request) ? foreground.begin() : () => {}))
       tunerRoutes(app, { tuner })
       autoRoutes(app, { auto })
       await app.register((scope) => evaluationRoutes(scope, { evaluation, maxUploadMb: config.MAX_UPLOAD_MB }))

@@ -12,18 +12,22 @@ export interface WatchedRequest {
 const CLIENT_LEFT = 499
 
 /**
- * Calls `begin` when a request arrives, and what that returned once its response has ended, also when the client left.
- * Register it before the routes.
+ * Calls each of `begins` when a request arrives, and what they returned once its response has ended, also when the
+ * client left. Register it before the routes.
  */
 export function watchRequests(
   app: FastifyInstance,
-  begin: (request: WatchedRequest) => (status: number) => void,
+  ...begins: readonly ((request: WatchedRequest) => (status: number) => void)[]
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { url = 'unknown', config } = request.routeOptions
-    const end = begin({ method: request.method, route: url, isOpen: config.auth === 'open' })
+    const watched = { method: request.method, route: url, isOpen: config.auth === 'open' }
+    const ends = begins.map((begin) => begin(watched))
     // Not `onResponse`: nobody calls it for a stream whose client left.
-    reply.raw.once('close', () => end(statusOf(reply)))
+    reply.raw.once('close', () => {
+      const status = statusOf(reply)
+      for (const end of ends) end(status)
+    })
     done()
   })
 }
