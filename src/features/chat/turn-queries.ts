@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { column, type Executor, toJson } from '../../platform/postgres/index.ts'
+import { type Executor, statementOver, toJson } from '../../platform/postgres/index.ts'
 import type {
   AgentStatus,
   Channel,
@@ -100,25 +100,7 @@ export async function insertTurns(
   executor: Executor,
   turns: readonly { start: TurnStart; end: TurnEnd }[],
 ): Promise<Map<string, FinishedTurn>> {
-  const ends = turns.map(({ start, end }) => ({ ...start, ...end }))
-  const said = turns.flatMap(messagesOf)
-  const of = (value: (end: (typeof ends)[number]) => string) => column('text', ends, value)
-  const its = (value: (message: (typeof said)[number]) => string | null) => column('text', said, value)
-  await sql`with opened as (
-      insert into chat_sessions (session_id, user_id, channel, turn_count, failed_attempts, emotion_score, intent, context)
-      select session_id, user_id, channel, 1, failed_attempts, emotion_score, intent, context
-      from unnest(${of(({ sessionId }) => sessionId)}, ${of(({ userId }) => userId)}, ${of(({ channel }) => channel)},
-          ${column('int4', ends, ({ failedAttempts }) => failedAttempts)},
-          ${column('float8', ends, ({ emotionScore }) => emotionScore)}, ${of(({ intent }) => intent)},
-          ${column('jsonb', ends, ({ context }) => toJson(context))})
-        as r(session_id, user_id, channel, failed_attempts, emotion_score, intent, context)
-    )
-    insert into chat_messages (session_id, message_id, role, content, intent, sources, details)
-    select * from unnest(${its(({ sessionId }) => sessionId)}, ${its(({ messageId }) => messageId)},
-      ${its(({ role }) => role)}, ${its(({ content }) => content)}, ${its(({ intent }) => intent)},
-      ${column('jsonb', said, ({ sources }) => sources)}, ${column('jsonb', said, ({ details }) => details)})`.execute(
-    executor,
-  )
+  await insertAll(executor, { rows: turns })
   return new Map(
     turns.map(({ end: { sessionId, failedAttempts } }) => [
       sessionId,
@@ -127,12 +109,26 @@ export async function insertTurns(
   )
 }
 
-/** What was said in a turn, in its order; a reply without text is not stored. */
-function messagesOf({ start, end: { intent, reply } }: { start: TurnStart; end: TurnEnd }) {
-  const { sessionId, messageId, content } = start
-  const asked = { sessionId, messageId, role: 'user', content, intent: null, sources: null, details: '{}' }
-  if (reply.content === '') return [asked]
-  const { sources, details } = reply
-  const answered = { sources: toJson(sources), details: toJson(details), content: reply.content }
-  return [asked, { sessionId, messageId: reply.messageId, role: 'assistant', intent, ...answered }]
-}
+/** What was said stands in its order; a reply without text is not stored. */
+const insertAll = statementOver<{ rows: readonly { start: TurnStart; end: TurnEnd }[] }>(
+  ({ column }) => sql`with turns as (
+      select * from unnest(${column('text', ({ start }) => start.sessionId)},
+          ${column('text', ({ start }) => start.userId)}, ${column('text', ({ start }) => start.channel)},
+          ${column('text', ({ start }) => start.messageId)}, ${column('text', ({ start }) => start.content)},
+          ${column('int4', ({ end }) => end.failedAttempts)}, ${column('float8', ({ end }) => end.emotionScore)},
+          ${column('text', ({ end }) => end.intent)}, ${column('jsonb', ({ end }) => toJson(end.context))},
+          ${column('text', ({ end }) => end.reply.messageId)}, ${column('text', ({ end }) => end.reply.content)},
+          ${column('jsonb', ({ end }) => toJson(end.reply.sources))},
+          ${column('jsonb', ({ end }) => toJson(end.reply.details))})
+        as t(session_id, user_id, channel, message_id, content, failed_attempts, emotion_score, intent, context,
+          reply_id, reply, sources, details)
+    ), opened as (
+      insert into chat_sessions (session_id, user_id, channel, turn_count, failed_attempts, emotion_score, intent, context)
+      select session_id, user_id, channel, 1, failed_attempts, emotion_score, intent, context from turns
+    )
+    insert into chat_messages (session_id, message_id, role, content, intent, sources, details)
+    select session_id, said.* from turns, lateral (values
+      (message_id, 'user', content, null, null, '{}'),
+      (reply_id, 'assistant', reply, intent, sources, details)) as said(message_id, role, content, intent, sources, details)
+    where said.role = 'user' or reply <> ''`,
+)

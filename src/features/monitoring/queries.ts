@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { column, type Executor, isDuplicate, toJson } from '../../platform/postgres/index.ts'
+import { type Executor, isDuplicate, statementOver, toJson } from '../../platform/postgres/index.ts'
 import type {
   ActiveSession,
   AgentCalls,
@@ -26,11 +26,11 @@ const summaryColumns = sql`trace_id as "traceId", session_id as "sessionId", cha
  */
 export async function insertTraces(
   executor: Executor,
-  traces: readonly TraceRow[],
+  rows: readonly TraceRow[],
   calls: readonly AgentCalls[],
 ): Promise<boolean> {
   try {
-    await insertAll(executor, traces, calls)
+    await insertAll(executor, { rows, calls })
     return true
   } catch (error) {
     if (isDuplicate(error)) return false
@@ -38,33 +38,30 @@ export async function insertTraces(
   }
 }
 
-async function insertAll(executor: Executor, traces: readonly TraceRow[], calls: readonly AgentCalls[]): Promise<void> {
-  const text = (value: (trace: TraceRow) => string | null) => column('text', traces, value)
-  const json = (value: (trace: TraceRow) => unknown) => column('json', traces, (trace) => toJson(value(trace)))
-  const number = (type: 'int4' | 'float8' | 'timestamptz', value: (trace: TraceRow) => number) =>
-    column(type, traces, value)
-  const flag = (value: (trace: TraceRow) => boolean) => column('bool', traces, value)
-  await sql`with added as (
+const insertAll = statementOver<{ rows: readonly TraceRow[]; calls: readonly AgentCalls[] }>(
+  ({ column, value }) => sql`with added as (
       insert into traces (trace_id, session_id, channel, status, intent, started_at, duration_ms, input_tokens,
         output_tokens, tokens_estimated, error, escalated, confidence, cached, steps, sub_tasks)
-      select * from unnest(${text(({ traceId }) => traceId)}, ${text(({ sessionId }) => sessionId)},
-        ${text(({ channel }) => channel)}, ${text(({ status }) => status)}, ${text(({ intent }) => intent)},
-        ${number('timestamptz', ({ startedAt }) => startedAt)}, ${number('float8', ({ durationMs }) => durationMs)},
-        ${number('int4', ({ inputTokens }) => inputTokens)}, ${number('int4', ({ outputTokens }) => outputTokens)},
-        ${flag(({ tokensEstimated }) => tokensEstimated)}, ${text(({ error }) => error)},
-        ${flag(({ escalated }) => escalated)}, ${text(({ confidence }) => confidence)},
-        ${flag(({ cached }) => cached)}, ${json(({ steps }) => steps)}, ${json(({ subTasks }) => subTasks)})
+      select * from unnest(${column('text', ({ traceId }) => traceId)}, ${column('text', ({ sessionId }) => sessionId)},
+        ${column('text', ({ channel }) => channel)}, ${column('text', ({ status }) => status)},
+        ${column('text', ({ intent }) => intent)}, ${column('timestamptz', ({ startedAt }) => startedAt)},
+        ${column('float8', ({ durationMs }) => durationMs)}, ${column('int4', ({ inputTokens }) => inputTokens)},
+        ${column('int4', ({ outputTokens }) => outputTokens)},
+        ${column('bool', ({ tokensEstimated }) => tokensEstimated)}, ${column('text', ({ error }) => error)},
+        ${column('bool', ({ escalated }) => escalated)}, ${column('text', ({ confidence }) => confidence)},
+        ${column('bool', ({ cached }) => cached)}, ${column('json', ({ steps }) => toJson(steps))},
+        ${column('json', ({ subTasks }) => toJson(subTasks))})
     )
     insert into agent_calls as a (agent, call_count, error_count, duration_ms, last_called_at, last_failed)
     select agent, calls, errors, "durationMs", "lastCalledAt", "lastFailed"
-    from jsonb_to_recordset(${toJson(calls)}::jsonb) as c(agent text, calls bigint, errors bigint,
+    from jsonb_to_recordset(${value(({ calls }) => toJson(calls))}::jsonb) as c(agent text, calls bigint, errors bigint,
       "durationMs" double precision, "lastCalledAt" timestamptz, "lastFailed" boolean)
     order by agent
     on conflict (agent) do update set call_count = a.call_count + excluded.call_count,
       error_count = a.error_count + excluded.error_count, duration_ms = a.duration_ms + excluded.duration_ms,
       last_failed = case when excluded.last_called_at >= a.last_called_at then excluded.last_failed else a.last_failed end,
-      last_called_at = greatest(a.last_called_at, excluded.last_called_at)`.execute(executor)
-}
+      last_called_at = greatest(a.last_called_at, excluded.last_called_at)`,
+)
 
 /** Those of `traceIds` that are there. */
 export async function findStoredIds(executor: Executor, traceIds: readonly string[]): Promise<Set<string>> {

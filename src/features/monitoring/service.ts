@@ -19,7 +19,7 @@ import {
   readOverview,
   readTurnStats,
 } from './queries.ts'
-import { addUpCalls, toTraceRow } from './trace-row.ts'
+import { agentCallsOf, toTraceRow } from './trace-row.ts'
 import type { ActiveSession, AgentRow, Overview, StoredTrace, TraceRow, TraceSummary, TurnStats } from './types.ts'
 
 export interface MonitoringOptions {
@@ -53,7 +53,7 @@ const MAX_STRETCH_MS = 0.5
 
 /** What turns, agents and sessions do, over all replicas. */
 export function createMonitoring({ db, clock, openSink, retentionMs, maxTraces }: MonitoringOptions) {
-  const { record, flush, close, stats } = openSink(async (traces) => store(db, await toRows(traces)))
+  const { record, flush, close, stats } = openSink((traces) => store(db, traces))
   const before = (ageMs: number): Date => new Date(clock.now() - ageMs)
 
   return {
@@ -110,14 +110,19 @@ export function createMonitoring({ db, clock, openSink, retentionMs, maxTraces }
 }
 
 /** A trace that is there already, because nobody learned that it was stored, counts nothing again. */
-async function store(db: Database, rows: readonly TraceRow[]): Promise<void> {
-  const insert = (some: readonly TraceRow[]): Promise<boolean> =>
-    insertTraces(db.executor, some, addUpCalls(some.flatMap(({ agents }) => agents)))
-  if (await insert(rows)) return
-  const ids = rows.map(({ traceId }) => traceId)
+async function store(db: Database, traces: readonly Trace[]): Promise<void> {
+  if (await insert(db, traces)) return
+  const ids = traces.map(({ traceId }) => traceId)
   const stored = await findStoredIds(db.executor, ids)
-  const isStored = await insert(rows.filter(({ traceId }) => !stored.has(traceId)))
+  const isStored = await insert(
+    db,
+    traces.filter(({ traceId }) => !stored.has(traceId)),
+  )
   if (!isStored) throw new AppError('conflict', 'trace', 'Traces of one batch have the same trace_id')
+}
+
+async function insert({ executor }: Database, traces: readonly Trace[]): Promise<boolean> {
+  return insertTraces(executor, await toRows(traces), agentCallsOf(traces.flatMap(({ spans }) => spans)))
 }
 
 /** Frequent questions and their answers come again in every trace; what is personal is not remembered. */

@@ -39,12 +39,12 @@ export function toTraceRow(trace: Trace, mask: (text: string) => string): TraceR
     cached: trace.cached ?? false,
     steps: spans.map((span) => toStep(span, clean)),
     subTasks: trace.subTasks.slice(0, MAX_SUB_TASKS).map((task) => cleanFields(task, clean) as object),
-    agents: agentCallsOf(trace.spans),
   }
 }
 
 /**
- * How often each agent was called: a span of type `agent` is a call, unless it lies within the same agent's own span.
+ * How often each agent was called in one trace or several: a span of type `agent` is a call, unless it lies within the
+ * same agent's own span.
  */
 export function agentCallsOf(spans: readonly Span[]): AgentCalls[] {
   const agentOf = new Map(spans.map(({ spanId, agent }) => [spanId, agent]))
@@ -60,23 +60,6 @@ export function agentCallsOf(spans: readonly Span[]): AgentCalls[] {
       lastFailed: last.status === 'error',
     }
   })
-}
-
-/** The calls of several traces, each agent once. */
-export function addUpCalls(calls: readonly AgentCalls[]): AgentCalls[] {
-  return [...Map.groupBy(calls, ({ agent }) => agent).values()].map((own) =>
-    own.reduce((a, b) => ({
-      agent: a.agent,
-      calls: a.calls + b.calls,
-      errors: a.errors + b.errors,
-      durationMs: a.durationMs + b.durationMs,
-      ...(b.lastCalledAt >= a.lastCalledAt ? lastOf(b) : lastOf(a)),
-    })),
-  )
-}
-
-function lastOf({ lastCalledAt, lastFailed }: AgentCalls): Pick<AgentCalls, 'lastCalledAt' | 'lastFailed'> {
-  return { lastCalledAt, lastFailed }
 }
 
 function toStep(span: Span, clean: (text: string) => string): Step {

@@ -57,7 +57,6 @@ export interface StoredTrace extends TraceSummary {
 export interface TraceRow extends Omit<StoredTrace, 'startedAt'> {
   /** Milliseconds since 1970. */
   startedAt: number
-  agents: AgentCalls[]
 }
 
 export interface AgentRow {

@@ -1,6 +1,6 @@
 import { type PGlite, protocol } from '@electric-sql/pglite'
 import { LRUCache } from 'lru-cache'
-import { encodeColumn, isColumn } from './columns.ts'
+import { asBytes } from './columns.ts'
 import { bindAndExecute, type Encoded } from './embedded-bind.ts'
 
 /**
@@ -64,7 +64,7 @@ export function createStatements(pg: PGlite): Statements {
     const kept = cache.get(text)
     const prepared = kept && kept.runs < MAX_RUNS ? kept : await prepare(text)
     prepared.runs++
-    const values = params.map((param, i) => encode(param, pg.serializers[prepared.paramTypes[i] ?? 0]))
+    const values = params.map(asBytes).map((param, i) => encode(param, pg.serializers[prepared.paramTypes[i] ?? 0]))
     const messages = await exchange(bindAndExecute(prepared.name, values))
     return { rows: rowsIn(messages, prepared, pg.parsers), affectedRows: affectedRowsIn(messages) }
   }
@@ -88,15 +88,10 @@ export function createStatements(pg: PGlite): Statements {
   }
 }
 
-function asBytes(param: unknown): unknown {
-  return isColumn(param) ? encodeColumn(param) : param
-}
-
 /** Text for Postgres, or bytes as they are. */
 function encode(param: unknown, serializer: ((value: unknown) => string) | undefined): Encoded {
   if (param === null || param === undefined) return null
   if (param instanceof Uint8Array) return param
-  if (isColumn(param)) return encodeColumn(param)
   return serializer ? serializer(param) : String(param)
 }
 

@@ -1,5 +1,5 @@
-export { column } from './columns.ts'
 export { type Database, type Executor, type LexicalEngine, notify, ping, toJson } from './database.ts'
 export { isDuplicate } from './errors.ts'
 export { migrationStatus } from './migrate.ts'
 export { type OpenOptions, openDatabase } from './open.ts'
+export { statementOver } from './row-statements.ts'

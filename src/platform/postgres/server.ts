@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { encodeColumn, isColumn } from './columns.ts'
+import { asBytes } from './columns.ts'
 import { toAppError } from './errors.ts'
 import type { Engine } from './open.ts'
 
@@ -65,10 +65,7 @@ function guarded(pool: pg.Pool): PostgresPool {
       client.on('error', onError)
       const query = async (text: string, params: readonly unknown[]): Promise<unknown> => {
         try {
-          return await client.query(
-            text,
-            params.map((param) => (isColumn(param) ? encodeColumn(param) : param)),
-          )
+          return await client.query(text, params.map(asBytes))
         } catch (error) {
           const mapped = toAppError(error)
           broken ||= mapped !== error
