@@ -148,6 +148,9 @@ describe('chat with a model', () => {
     await expect.poll(async () => (await last()).role, { timeout: 10_000 }).toBe('assistant')
     expect(await last()).toMatchObject({ interrupted: true })
     expect(TEXT.startsWith((await last()).content)).toBe(true)
+    // That a customer loses interest is no failure of the service: alerts count those.
+    const { body } = await test.call('GET', '/api/v1/monitor/traces?limit=1')
+    expect(body[0]).toMatchObject({ session_id: 'left', status: 'interrupted', error: null })
   })
 
   it('keeps concurrent streams apart, each transcript whole and in order', async () => {

@@ -2,7 +2,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Claim, ReplyCache } from '../performance/index.ts'
 import type { Task } from './agents/task.ts'
 import { piecesOf } from './tokens.ts'
-import type { TurnInput, TurnPlan, TurnReply } from './turn.ts'
+import type { Say, TurnInput, TurnPlan, TurnReply } from './turn.ts'
 import type { Source, SubTaskResult } from './types.ts'
 
 /** A reply that depends on nothing but the question and the knowledge base. */
@@ -55,11 +55,12 @@ export function planFromCache({ sources }: CachedReply): TurnPlan {
 }
 
 /** A cached reply is said, stored and counted like any other. */
-export async function* speakCached(
+export async function speakCached(
   { session, isStreamed }: TurnInput,
   { reply, question, sources, subTasks }: CachedReply,
-): AsyncGenerator<string, TurnReply> {
-  yield* piecesOf(reply, { isStreamed })
+  say: Say,
+): Promise<TurnReply> {
+  for (const piece of piecesOf(reply, { isStreamed })) await say(piece)
   const questions = [...(session.context.questions ?? []), question].slice(-5)
   return {
     reply,

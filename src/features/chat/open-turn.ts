@@ -11,6 +11,8 @@ import type { ChatRequest } from './types.ts'
 export interface OpenTurn {
   message: string
   owner: string
+  /** Others may know the session: a turn of theirs may be under way, and a person may take it over. */
+  isKnown: boolean
   /** The reply is sent piece by piece. */
   isStreamed: boolean
   /** The session as it is, and what was said in it, the new message last. */
@@ -32,7 +34,7 @@ const LEASE_WAIT_MS = 60_000
 export function openTurn(
   options: { db: Database; turns: TurnStore },
   request: ChatRequest,
-  { owner, isNew, isStreamed }: { owner: string; isNew: boolean; isStreamed: boolean },
+  { owner, isKnown, isStreamed }: Pick<OpenTurn, 'owner' | 'isKnown' | 'isStreamed'>,
 ): OpenTurn {
   const { sessionId, userId, channel, message } = request
   const start = { sessionId, userId, channel, owner, messageId: newId('msg'), content: message }
@@ -45,8 +47,9 @@ export function openTurn(
   return {
     message,
     owner,
+    isKnown,
     isStreamed,
-    begin: async () => (isNew && !isStreamed ? newSession(start) : ((await store()) ?? newSession(start))),
+    begin: async () => (isKnown ? ((await store()) ?? newSession(start)) : newSession(start)),
     store: async () => void (await store()),
     notStored: () => (isStored ? null : start),
   }

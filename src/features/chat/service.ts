@@ -1,6 +1,7 @@
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createKeyedQueue } from '../../kernel/keyed-queue.ts'
+import { ConsumerLeft, lockstep } from '../../kernel/lockstep.ts'
 import { recalling } from '../../kernel/recalling.ts'
 import type { LiveEvents } from '../../platform/live-events.ts'
 import type { Database } from '../../platform/postgres/index.ts'
@@ -48,67 +49,64 @@ export function createChat(options: ChatOptions) {
   })
   const running: Running = { ...options, mask, turns: createTurnStore(options) }
 
-  /**
-   * Runs one turn. The events come as they happen; failures are events too, the iterable never throws. When the
-   * consumer stops early or `signal` aborts, what was said so far is kept, marked as interrupted.
-   */
-  const answer = (request: ChatRequest, signal?: AbortSignal): AsyncGenerator<ChatEvent> => run(request, true, signal)
-
-  async function* run(request: ChatRequest, isStreamed: boolean, signal?: AbortSignal): AsyncGenerator<ChatEvent> {
-    const isNew = request.sessionId === ''
+  /** @param tell of what happens before the end, where somebody follows */
+  async function run(request: ChatRequest, tell: Tell | null, signal?: AbortSignal): Promise<TurnOutcome> {
+    const isStreamed = tell !== null
     const sessionId = request.sessionId || newId('sess')
-    // Nobody else knows a session before its first reply names it.
-    const release = isNew && !isStreamed ? () => {} : await turns.acquire(sessionId)
+    // Nobody else knows a session before its first reply names it, or the first event of its stream.
+    const isKnown = request.sessionId !== '' || isStreamed
+    const release = isKnown ? await turns.acquire(sessionId) : () => {}
     const owner = newId('turn')
-    let ended = false
     try {
       signal?.throwIfAborted()
-      const turn = openTurn(running, { ...request, sessionId }, { owner, isNew, isStreamed })
-      for await (const event of takeTurn(running, turn, signal)) {
-        ended ||= event.type === 'done'
-        yield event
-      }
+      const turn = openTurn(running, { ...request, sessionId }, { owner, isKnown, isStreamed })
+      return await takeTurn(running, turn, tell, signal)
     } catch (error) {
-      yield { type: 'error', error }
-    } finally {
       // Ending a turn gives its lease back; one that failed or was left early still has it.
-      if (!ended) await releaseTurn(options.db.executor, sessionId, owner).catch(() => {})
+      await releaseTurn(options.db.executor, sessionId, owner).catch(() => {})
+      throw error
+    } finally {
       release()
     }
   }
 
   return {
     ...createCustomerView(options),
-    answer,
-    /** The whole turn at once; throws what the stream would report as an error. */
-    async reply(request: ChatRequest, signal?: AbortSignal): Promise<TurnOutcome> {
-      for await (const event of run(request, false, signal)) {
-        if (event.type === 'done') return event.outcome
-        if (event.type === 'error') throw event.error
+    /**
+     * Runs one turn. The events come as they happen; failures are events too, the iterable never throws. When the
+     * consumer stops early or `signal` aborts, what was said so far is kept, marked as interrupted.
+     */
+    async *answer(request: ChatRequest, signal?: AbortSignal): AsyncGenerator<ChatEvent> {
+      try {
+        const outcome = yield* lockstep<ChatEvent, TurnOutcome>((tell) => run(request, tell, signal))
+        yield { type: 'done', outcome }
+      } catch (error) {
+        yield { type: 'error', error }
       }
-      throw new AppError('internal', 'turn_without_end', 'The turn ended without a reply')
     },
+    /** The whole turn at once; throws what the stream would report as an error. */
+    reply: (request: ChatRequest, signal?: AbortSignal): Promise<TurnOutcome> => run(request, null, signal),
   }
 }
+
+/** Hands an event to whoever follows a turn; resolves when the next is wanted. */
+type Tell = (event: ChatEvent) => Promise<void>
 
 interface Running extends ChatOptions {
   turns: TurnStore
 }
 
-async function* takeTurn(
+async function takeTurn(
   options: Running,
   opening: OpenTurn,
+  tell: Tell | null,
   callerSignal: AbortSignal | undefined,
-): AsyncGenerator<ChatEvent> {
-  const { live } = options
-  const { isStreamed, message } = opening
+): Promise<TurnOutcome> {
+  const { isStreamed, isKnown, message } = opening
   const { session, history } = await opening.begin()
   const { sessionId } = session
-  const turnEnd = watchForEnd(callerSignal)
-  const { signal } = turnEnd
-  const unsubscribe = live.subscribe(`session:${sessionId}`, ({ type }) => {
-    if (type === 'accepted') turnEnd.takeOver()
-  })
+  const early = isKnown ? watchForEnd(options.live, sessionId, callerSignal) : endsWith(callerSignal)
+  const { signal } = early
   const trace = startTrace(
     { clock: options.clock, mask: options.mask, sink: options.traces },
     { sessionId, channel: session.channel },
@@ -122,58 +120,66 @@ async function* takeTurn(
   const reading = { message, understanding, standalone }
   const input: TurnInput = { ...reading, session, history, trace, signal, isStreamed }
   try {
-    const events =
+    const outcome =
       session.agentStatus === 'assigned'
-        ? toAgent(options, input, opening)
-        : toAssistant(options, input, opening, turnEnd)
-    for await (const event of events) {
-      if (event.type === 'done') trace.end({ status: 'ok', error: null, ...traced(event.outcome) })
-      yield event
-    }
+        ? await toAgent(options, input, opening, tell)
+        : await toAssistant(options, input, opening, { early, tell })
+    trace.end({ status: 'ok', error: null, ...traced(outcome) })
+    return outcome
   } catch (error) {
-    trace.end({ status: 'error', intent: understanding.intent, error: publicText(error), subTasks: [] })
+    // A customer who leaves is no failure, which alerts would count.
+    const hasLeft = error instanceof ConsumerLeft || callerSignal?.aborted
+    const how = hasLeft ? INTERRUPTED : { status: 'error' as const, error: publicText(error) }
+    trace.end({ ...how, intent: understanding.intent, subTasks: [] })
     throw error
   } finally {
-    unsubscribe()
-    turnEnd.unfollow()
-    // Only a consumer who left gets here without an end.
-    trace.end({ status: 'interrupted', intent: understanding.intent, error: null, subTasks: [] })
+    early.unfollow()
   }
 }
+
+const INTERRUPTED = { status: 'interrupted', error: null } as const
 
 /** What ends a turn early: its caller left, or a person took the session over. */
 interface EarlyEnd {
   signal: AbortSignal
-  takeOver(): void
   isTakenOver(): boolean
-  /** Lets go of the caller's signal, which may outlive the turn. */
+  /** Lets go of the session, and of the caller's signal, which may outlive the turn. */
   unfollow(): void
 }
 
 /** Not `AbortSignal.any`, which holds on to its sources until the next full collection. */
-function watchForEnd(caller: AbortSignal | undefined): EarlyEnd {
+function watchForEnd(live: LiveEvents, sessionId: string, caller: AbortSignal | undefined): EarlyEnd {
   const controller = new AbortController()
   let takenOver = false
+  const unsubscribe = live.subscribe(`session:${sessionId}`, ({ type }) => {
+    if (type !== 'accepted') return
+    takenOver = true
+    controller.abort()
+  })
   const follow = (): void => controller.abort(caller?.reason)
   if (caller?.aborted) follow()
   caller?.addEventListener('abort', follow)
   return {
     signal: controller.signal,
-    takeOver() {
-      takenOver = true
-      controller.abort()
-    },
     isTakenOver: () => takenOver,
-    unfollow: () => caller?.removeEventListener('abort', follow),
+    unfollow() {
+      unsubscribe()
+      caller?.removeEventListener('abort', follow)
+    },
   }
 }
 
-async function* toAssistant(
+/** Of a session that nobody can take over, because nobody knows it. */
+function endsWith(caller = new AbortController().signal): EarlyEnd {
+  return { signal: caller, isTakenOver: () => false, unfollow() {} }
+}
+
+async function toAssistant(
   options: Running,
   input: TurnInput,
   opening: OpenTurn,
-  { isTakenOver }: EarlyEnd,
-): AsyncGenerator<ChatEvent> {
+  { early: { isTakenOver }, tell }: { early: EarlyEnd; tell: Tell | null },
+): Promise<TurnOutcome> {
   const { session, understanding } = input
   const { sessionId } = session
   const { variant, ...settings } = options.settingsFor(sessionId)
@@ -182,10 +188,14 @@ async function* toAssistant(
     if (isTakenOver()) return null
     throw error
   })
-  if (!prepared) return yield* toAgent(options, input, opening)
+  if (!prepared) return toAgent(options, input, opening, tell)
   const { plan, claim } = prepared
   let sent = ''
   let outcome: TurnOutcome | undefined
+  const say = async (content: string): Promise<void> => {
+    sent += content
+    await tell?.({ type: 'token', content })
+  }
   const partial = (): TurnReply => ({
     reply: sent,
     mode: 'notice',
@@ -205,28 +215,23 @@ async function* toAssistant(
   }
   try {
     const { sources, escalate } = plan
-    if (input.isStreamed) yield { type: 'meta', sessionId, intent: understanding.intent, sources, escalate }
-    const words = claim.kind === 'hit' ? speakCached(input, claim.reply) : speak(deps, asSpoken(input, claim), plan)
-    let step = await words.next()
-    while (!step.done) {
-      sent += step.value
-      if (input.isStreamed) yield { type: 'token', content: step.value }
-      step = await words.next()
-    }
-    outcome = await end(step.value, false)
-    settleClaim(claim, input, step.value)
+    await tell?.({ type: 'meta', sessionId, intent: understanding.intent, sources, escalate })
+    const decided =
+      claim.kind === 'hit'
+        ? await speakCached(input, claim.reply, say)
+        : await speak(deps, asSpoken(input, claim), plan, say)
+    outcome = await end(decided, false)
+    settleClaim(claim, input, decided)
   } catch (error) {
-    if (!isTakenOver()) throw error
-    const notice = `${sent === '' ? '' : '\n\n'}${phrasesFor(understanding.replyLanguage).takenOver}`
-    sent += notice
-    yield { type: 'token', content: notice }
+    if (!isTakenOver() || error instanceof ConsumerLeft) throw error
+    await say(`${sent === '' ? '' : '\n\n'}${phrasesFor(understanding.replyLanguage).takenOver}`)
     outcome = await end(partial(), true)
   } finally {
     // Does nothing to a claim that was settled.
     if (claim.kind === 'compute') claim.fail()
     if (!outcome) await end(partial(), true)
   }
-  yield { type: 'done', outcome }
+  return outcome
 }
 
 /** A reply that may be given to others must not lean on this conversation. */
@@ -256,16 +261,17 @@ async function prepare(
 }
 
 /** While a person has the session the assistant only says that the message was passed on. */
-async function* toAgent(
+async function toAgent(
   options: Running,
   { session, understanding }: TurnInput,
   { owner }: OpenTurn,
-): AsyncGenerator<ChatEvent> {
+  tell: Tell | null,
+): Promise<TurnOutcome> {
   const { sessionId } = session
   const notice = phrasesFor(understanding.replyLanguage).assigned
-  yield { type: 'meta', sessionId, intent: understanding.intent, sources: [], escalate: true }
-  yield { type: 'token', content: notice }
-  yield { type: 'done', outcome: await forwardToAgent(options, { session, understanding, owner, notice }) }
+  await tell?.({ type: 'meta', sessionId, intent: understanding.intent, sources: [], escalate: true })
+  await tell?.({ type: 'token', content: notice })
+  return forwardToAgent(options, { session, understanding, owner, notice })
 }
 
 function traced({ intent, subTasks, escalationCard, confidence, mode }: TurnOutcome) {

@@ -100,12 +100,11 @@ export async function planTurn(deps: TurnDependencies, input: TurnInput, tasks: 
   }
 }
 
+/** Says the next piece of a reply; resolves when the one after it is wanted. */
+export type Say = (piece: string) => Promise<void>
+
 /** Puts the plan into words, piece by piece. */
-export async function* speak(
-  deps: TurnDependencies,
-  input: TurnInput,
-  plan: TurnPlan,
-): AsyncGenerator<string, TurnReply> {
+export async function speak(deps: TurnDependencies, input: TurnInput, plan: TurnPlan, say: Say): Promise<TurnReply> {
   const { understanding, session, history, trace, signal, isStreamed } = input
   const words = {
     results: plan.results,
@@ -120,7 +119,7 @@ export async function* speak(
   let step = await pieces.next()
   while (!step.done) {
     reply += step.value
-    yield step.value
+    await say(step.value)
     step = await pieces.next()
   }
   const composed = step.value
