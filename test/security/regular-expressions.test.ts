@@ -8,17 +8,22 @@ const NEVER_LONG: Record<string, string> = {
   "(?:^|[^\\p{L}'-])(\\p{Lu}[\\p{L}'-]*(?: \\p{Lu}[\\p{L}'-]*)* ?)$": 'the guard holds 400 characters back at most',
 }
 
-/** Long enough that a quadratic search costs milliseconds and a linear one microseconds. */
+/** Long enough that a quadratic search costs a hundred times what a linear one does. */
 const LENGTH = 1_000
-const SUSPICIOUS_MS = 0.6
 const LONG = 2_000
+/** What a quadratic search of a text of that length takes on this machine, in milliseconds. */
+const QUADRATIC_MS = leastMs(/a.*b/g, 'a'.repeat(LENGTH))
 
-/** How many times as much processor time twice the text takes; the least of several tries, others use the machine too. */
+/** The least of several tries: others use the machine too. */
+function leastMs(pattern: RegExp, text: string): number {
+  return Math.min(...[0, 1, 2, 3].map(() => cpuMs(() => search(pattern, text))))
+}
+
+/** How many times as much processor time twice the text takes. */
 function growthOf(pattern: RegExp, piece: (length: number) => string): number {
-  const timeOf = (text: string): number => Math.min(...[0, 1, 2, 3].map(() => cpuMs(() => search(pattern, text))))
-  const [short, long] = [timeOf(piece(LONG)), timeOf(piece(2 * LONG))]
+  const [short, long] = [leastMs(pattern, piece(LONG)), leastMs(pattern, piece(2 * LONG))]
   // Less is not the search that is measured.
-  return long < 2 ? 1 : long / short
+  return long < 2 * QUADRATIC_MS ? 1 : long / short
 }
 
 function search(pattern: RegExp, text: string): void {
@@ -30,7 +35,7 @@ function slowText(pattern: RegExp): string | undefined {
   if (!/[*+]|\{\d+,\}/.test(pattern.source)) return undefined
   const texts = hostileTexts(pattern, LENGTH)
   const isSlow = (text: string, i: number): boolean =>
-    cpuMs(() => search(pattern, text)) > SUSPICIOUS_MS &&
+    cpuMs(() => search(pattern, text)) > QUADRATIC_MS / 3 &&
     growthOf(pattern, (length) => hostileTexts(pattern, length)[i] as string) > 3
   return texts.find(isSlow)?.slice(0, 6)
 }
