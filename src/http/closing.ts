@@ -1,4 +1,4 @@
-import { once, setMaxListeners } from 'node:events'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
@@ -31,8 +31,6 @@ export function drainLimitMs(shutdownMs: number): number {
 export function finishRunningRequests(app: FastifyInstance, { running }: Responses, limitMs: number): void {
   const begun = new AbortController()
   const over = new AbortController()
-  // One of each reply that is under way.
-  setMaxListeners(0, over.signal)
   app.decorate('closing', begun.signal)
   app.decorate('cutting', over.signal)
   let closing = false

@@ -28,42 +28,32 @@ function decode(body: Buffer): string | undefined {
 }
 
 function tidyInto(value: unknown, done: (error: Error | null, body?: unknown) => void): void {
-  const result = isTidy(value, 0) ? value : attempt(() => tidy(value, '', 0))
-  if (result instanceof Error) done(result)
-  else done(null, result)
-}
-
-function attempt(work: () => unknown): unknown {
+  let tidied: unknown
   try {
-    return work()
+    tidied = tidy(value, '', 0)
   } catch (error) {
-    return error
+    done(error as AppError)
+    return
   }
-}
-
-/** Whether there is nothing to refuse and nothing to change, as in nearly every body. */
-function isTidy(value: unknown, depth: number): boolean {
-  if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed()
-  if (typeof value !== 'object' || value === null) return true
-  if (depth >= MAX_DEPTH) return false
-  for (const [name, item] of Object.entries(value)) if (!isTidy(name, 0) || !isTidy(item, depth + 1)) return false
-  return true
+  done(null, tidied)
 }
 
 /**
  * Refuses what could not be stored: U+0000, and nesting that would exhaust the stack. Half a surrogate pair, left by
- * clients that cut a text within an emoji, becomes U+FFFD.
+ * clients that cut a text within an emoji, becomes U+FFFD. Objects and arrays are changed in place.
  */
 function tidy(value: unknown, path: string, depth: number): unknown {
   if (typeof value === 'string') return tidyText(value, path)
   if (typeof value !== 'object' || value === null) return value
   if (depth >= MAX_DEPTH) throw invalid(`The request body is nested deeper than ${MAX_DEPTH} levels`)
-  if (Array.isArray(value)) return value.map((item, index) => tidy(item, `${path}.${index}`, depth + 1))
-  const entries = Object.entries(value).map(([name, item]) => {
+  const container = value as Record<string, unknown>
+  for (const [name, item] of Object.entries(container)) {
     const key = tidyText(name, path)
-    return [key, tidy(item, `${path}.${key}`, depth + 1)] as const
-  })
-  return Object.fromEntries(entries)
+    const tidied = tidy(item, `${path}.${key}`, depth + 1)
+    if (key !== name) delete container[name]
+    if (key !== name || tidied !== item) container[key] = tidied
+  }
+  return container
 }
 
 function tidyText(text: string, path: string): string {

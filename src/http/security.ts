@@ -4,8 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 
 const API_CSP = { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false }
+/** Whether a connection is encrypted is for the proxy in front to say. */
+const BEHIND_A_PROXY = { strictTransportSecurity: false }
 /** What these headers forbid only documents could do: a page has them (`pageHeaders`), JSON need not. */
-const FOR_DOCUMENTS = {
+const WITHOUT_THOSE_OF_DOCUMENTS = {
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
   xDnsPrefetchControl: false,
@@ -19,7 +21,7 @@ const FOR_DOCUMENTS = {
  * same for all, so the library is asked for them once and not, as its plugin does, with every request.
  */
 export function setSecurityHeaders(app: FastifyInstance): void {
-  const headers = headersOf({ contentSecurityPolicy: API_CSP, ...FOR_DOCUMENTS })
+  const headers = headersOf({ contentSecurityPolicy: API_CSP, ...BEHIND_A_PROXY, ...WITHOUT_THOSE_OF_DOCUMENTS })
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()
@@ -28,7 +30,10 @@ export function setSecurityHeaders(app: FastifyInstance): void {
 
 /** Of a page that a browser shows, with its own policy. */
 export function pageHeaders(contentSecurityPolicy: string): Record<string, string> {
-  return { ...headersOf({ contentSecurityPolicy: false }), 'content-security-policy': contentSecurityPolicy }
+  return {
+    ...headersOf({ contentSecurityPolicy: false, ...BEHIND_A_PROXY }),
+    'content-security-policy': contentSecurityPolicy,
+  }
 }
 
 function headersOf(options: Parameters<typeof helmet>[0]): Record<string, string> {
@@ -36,8 +41,6 @@ function headersOf(options: Parameters<typeof helmet>[0]): Record<string, string
   helmet(options)(response.req, response, (error) => {
     if (error) throw error
   })
-  // Whether a connection is encrypted is for the proxy in front to say.
-  response.removeHeader('strict-transport-security')
   return response.getHeaders() as Record<string, string>
 }
 

@@ -73,33 +73,26 @@ interface BodySchema {
 
 function prepareBody(schema: TSchema, input: unknown): unknown {
   if (input === null || input === undefined) return (schema as BodySchema).optional ? {} : input
-  return holdsNull(input) ? withoutNulls(schema, input) : input
+  dropNulls(schema, input)
+  return input
 }
 
-function holdsNull(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return value === null
-  for (const each of Object.values(value)) if (holdsNull(each)) return true
-  return false
-}
-
-/** Leaves out what is null and optional, at any depth that the schema describes. */
-function withoutNulls(schema: BodySchema, input: unknown): unknown {
-  if (typeof input !== 'object' || input === null) return input
-  if (schema.anyOf) return throughVariants(schema.anyOf, input)
-  if (Array.isArray(input)) {
-    const { items } = schema
-    return items ? input.map((item) => withoutNulls(items, item)) : input
+/** Takes out what is null and optional, at any depth that the schema describes. */
+function dropNulls(schema: BodySchema, input: unknown): void {
+  if (typeof input !== 'object' || input === null) return
+  const { anyOf, items, properties, required = [] } = schema
+  if (anyOf) {
+    for (const variant of anyOf.filter(isContainer)) dropNulls(variant, input)
+  } else if (Array.isArray(input)) {
+    if (items) for (const item of input) dropNulls(items, item)
+  } else if (properties) {
+    for (const [name, field] of Object.entries(properties)) {
+      const given = input as Record<string, unknown>
+      if (!Object.hasOwn(given, name)) continue
+      if (given[name] === null && !required.includes(name)) delete given[name]
+      else dropNulls(field, given[name])
+    }
   }
-  const { properties, required = [] } = schema
-  if (!properties) return input
-  const kept = Object.entries(input)
-    .filter(([name, value]) => value !== null || !Object.hasOwn(properties, name) || required.includes(name))
-    .map(([name, value]) => [name, withoutNulls(properties[name] ?? {}, value)])
-  return Object.fromEntries(kept)
-}
-
-function throughVariants(variants: BodySchema[], input: unknown): unknown {
-  return variants.filter(isContainer).reduce((value, variant) => withoutNulls(variant, value), input)
 }
 
 function isContainer({ type }: BodySchema): boolean {
