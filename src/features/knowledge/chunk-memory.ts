@@ -1,3 +1,4 @@
+import { oneAtATime } from '../../kernel/one-at-a-time.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { createTermStatistics, type TermStatistics } from './ranking.ts'
 import { type FeatureRow, listDocumentChunks, readFeatures, readFeaturesAfter } from './search-queries.ts'
@@ -27,7 +28,8 @@ export interface ChunkMemory {
 
 export function createChunkMemory(db: Database, collection: Collection): ChunkMemory {
   let shelf = createShelf()
-  let work: Promise<void> = Promise.resolve()
+  // Two refreshes of one document must not count its chunks twice.
+  const inTurn = oneAtATime()
 
   async function loadAll(): Promise<void> {
     const fresh = createShelf()
@@ -48,18 +50,13 @@ export function createChunkMemory(db: Database, collection: Collection): ChunkMe
       for (const row of await readFeatures(db.executor, missing.slice(start, start + PAGE_ROWS))) shelf.put(row)
     }
   }
-  // One after the other: two refreshes of one document must not count its chunks twice.
-  function inOrder(task: () => Promise<void>): Promise<void> {
-    work = work.catch(() => {}).then(task)
-    return work
-  }
 
   return {
     get statistics() {
       return shelf.statistics
     },
-    refresh: (docId) => inOrder(() => readChanges(docId)),
-    load: () => inOrder(loadAll),
+    refresh: (docId) => inTurn(() => readChanges(docId)),
+    load: () => inTurn(loadAll),
     async lookUp(chunkIds) {
       const found = new Map<number, StoredFeatures>()
       const missing: number[] = []

@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import { oneAtATime } from '../../kernel/one-at-a-time.ts'
 import type { Executor } from '../../platform/postgres/index.ts'
 import { DEFAULT_RETRIEVAL_PARAMETERS } from './parameters.ts'
 import { createInspection } from './quality/inspect.ts'
@@ -59,12 +60,7 @@ const MAX_MESSAGES = 50
 /** Checks of the knowledge base and of uploads. One at a time: each holds some kilobytes for every chunk. */
 export function createQuality(deps: QualityDependencies) {
   const inspect = createInspection(deps.lists, deps.words)
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.catch(() => {}).then(work)
-    last = turn
-    return turn
-  }
+  const inTurn = oneAtATime()
   return {
     /** Checks what customers can find; with a filter, those documents against everything else. */
     check: (filter: QualityFilter): Promise<QualityReport> =>

@@ -1,4 +1,5 @@
 import { maskText } from '../../business/masking/index.ts'
+import { oneAtATime } from '../../kernel/one-at-a-time.ts'
 import type { LiveEvents } from '../../platform/live-events.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { Handoff, HandoffSession, SessionMessage } from '../chat/index.ts'
@@ -24,16 +25,12 @@ const DELAY_MS = 500
  */
 export function createSessionTickets(options: SessionTicketsOptions) {
   const { live, log } = options
-  let running: Promise<void> = Promise.resolve()
+  const inTurn = oneAtATime()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
   /** One after the other; a failure is the caller's to see. */
-  const sweep = (): Promise<void> => {
-    const next = running.then(() => sweepOnce(options, () => isClosed))
-    running = next.catch(() => {})
-    return next
-  }
+  const sweep = (): Promise<void> => inTurn(() => sweepOnce(options, () => isClosed))
   const sweepSoon = (): void => {
     if (isClosed || timer) return
     timer = setTimeout(() => {
@@ -57,7 +54,7 @@ export function createSessionTickets(options: SessionTicketsOptions) {
       isClosed = true
       unsubscribe()
       clearTimeout(timer)
-      await running
+      await inTurn(async () => {})
     },
   }
 }

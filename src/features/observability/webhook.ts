@@ -1,4 +1,5 @@
 import { backoffMs, sleep } from '../../ai/outbound.ts'
+import { oneAtATime } from '../../kernel/one-at-a-time.ts'
 import type { Breaker } from '../../platform/breaker.ts'
 import type { AlertMessage } from './alerts.ts'
 import { presentAlert } from './present.ts'
@@ -30,7 +31,7 @@ export function createWebhook(options: WebhookOptions): Webhook {
   const { retries = 3, pauseMs = 1_000, log } = options
   const closing = new AbortController()
   let waiting = 0
-  let tail: Promise<void> = Promise.resolve()
+  const inTurn = oneAtATime()
 
   async function deliver(message: AlertMessage): Promise<void> {
     for (let attempt = 0; !closing.signal.aborted; attempt++) {
@@ -48,14 +49,13 @@ export function createWebhook(options: WebhookOptions): Webhook {
     send(message) {
       if (waiting >= MAX_WAITING) return log.warn({ event: message.event }, 'Too many alerts wait for the webhook')
       waiting += 1
-      tail = tail.then(async () => {
-        await deliver(message)
+      void inTurn(() => deliver(message)).finally(() => {
         waiting -= 1
       })
     },
     async close() {
       closing.abort()
-      await tail
+      await inTurn(async () => {})
     },
   }
 }

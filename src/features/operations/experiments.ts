@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { inTurn } from '../../kernel/in-turn.ts'
+import { oneAtATime } from '../../kernel/one-at-a-time.ts'
 import type { BatchWriter } from '../../platform/batch-writer.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/index.ts'
@@ -42,9 +42,11 @@ export type Experiments = Awaited<ReturnType<typeof createExperiments>>
 export async function createExperiments(options: ExperimentsOptions) {
   const { db, clock, log } = options
   let known: Experiment[] = await listExperiments(db.executor)
-  const reload = inTurn(async () => {
-    known = await listExperiments(db.executor)
-  })
+  const inTurn = oneAtATime()
+  const reload = () =>
+    inTurn(async () => {
+      known = await listExperiments(db.executor)
+    })
   const follow = (): void => {
     reload().catch((error: unknown) => log.warn({ err: error }, 'A change of the experiments was missed'))
   }

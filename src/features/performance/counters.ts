@@ -1,3 +1,4 @@
+import { oneAtATime } from '../../kernel/one-at-a-time.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { addCounts, pruneBuckets, readTotals, sumBuckets } from './queries.ts'
@@ -30,7 +31,7 @@ const MAX_WAITING = 20_000
 
 export function createCounters({ db, clock, log, intervalMs = 1_000 }: CountersOptions): Counters {
   let waiting = new Map<string, BucketCount>()
-  let writing: Promise<void> = Promise.resolve()
+  const inTurn = oneAtATime()
 
   /** @param bucketMs when the bucket begins */
   function merge(bucketMs: number, { name, label, count, total }: Count): void {
@@ -55,10 +56,7 @@ export function createCounters({ db, clock, log, intervalMs = 1_000 }: CountersO
       log.warn({ err: error }, 'Counts could not be stored yet')
     }
   }
-  const flush = (): Promise<void> => {
-    writing = writing.then(write)
-    return writing
-  }
+  const flush = (): Promise<void> => inTurn(write)
 
   const timer = setInterval(() => void flush(), intervalMs)
   timer.unref()

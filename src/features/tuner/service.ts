@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts'
-import { inTurn } from '../../kernel/in-turn.ts'
+import { oneAtATime } from '../../kernel/one-at-a-time.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { DEFAULTS, findProblems, PARAMETER_NAMES, type TunerParameters } from './parameters.ts'
 import {
@@ -30,12 +30,14 @@ export async function createTuner({ db, log }: TunerOptions) {
   let view = toView(await readState(db.executor))
   const listeners = new Set<() => void>()
 
-  const reload = inTurn(async () => {
-    const fresh = toView(await readState(db.executor))
-    if (fresh.version === view.version) return
-    view = fresh
-    for (const listener of listeners) listener()
-  })
+  const inTurn = oneAtATime()
+  const reload = () =>
+    inTurn(async () => {
+      const fresh = toView(await readState(db.executor))
+      if (fresh.version === view.version) return
+      view = fresh
+      for (const listener of listeners) listener()
+    })
   const follow = (): void => {
     reload().catch((error: unknown) => log.warn({ err: error }, 'A change of the tuner was missed'))
   }

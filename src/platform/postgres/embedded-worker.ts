@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch'
 import { vector } from '@electric-sql/pglite-pgvector'
+import { oneAtATime } from '../../kernel/one-at-a-time.ts'
 import { openFiles } from './embedded-files.ts'
 import { createMaintenance } from './embedded-maintenance.ts'
 import type { SerialisedError, WorkerOptions, WorkerReply, WorkerRequest } from './embedded-protocol.ts'
@@ -27,7 +28,7 @@ const { dataDir } = workerData as WorkerOptions
 /** By default a gigabyte of log may gather, and reading it again after a crash would make a start slow. */
 const START_PARAMS = ['-c', 'max_wal_size=128MB']
 const unlisten = new Map<string, () => Promise<void>>()
-let queue: Promise<void> = Promise.resolve()
+const inTurn = oneAtATime()
 
 try {
   const pg = await PGlite.create({
@@ -46,15 +47,11 @@ try {
   port.on('message', (request: WorkerRequest) => {
     if (request.op === 'close') maintenance.stop()
     else maintenance.postpone()
-    inTurn(() => answer(pg, statements, request))
+    void inTurn(() => answer(pg, statements, request))
   })
   post({ kind: 'ready' })
 } catch (error) {
   post({ kind: 'failed', error: serialise(error) })
-}
-
-function inTurn(task: () => Promise<void>): void {
-  queue = queue.then(task)
 }
 
 async function answer(pg: PGlite, statements: Statements, request: WorkerRequest): Promise<void> {

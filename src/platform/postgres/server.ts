@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import { oneAtATime } from '../../kernel/one-at-a-time.ts'
 import { asBytes } from './columns.ts'
 import { toAppError } from './errors.ts'
 import type { Engine } from './open.ts'
@@ -94,12 +95,10 @@ function createListener(settings: pg.ClientConfig, log: ServerOptions['log']) {
   let client: pg.Client | undefined
   let connecting: Promise<pg.Client> | undefined
   let closed = false
-  let last: Promise<unknown> = Promise.resolve()
-  /** One statement after the other: the driver no longer queues them by itself. */
+  /** The driver no longer queues statements by itself. */
+  const inTurn = oneAtATime()
   function run(on: pg.Client, statement: 'listen' | 'unlisten', channel: string): Promise<unknown> {
-    const result = last.then(() => on.query(`${statement} ${pg.escapeIdentifier(channel)}`))
-    last = result.catch(() => {})
-    return result
+    return inTurn(() => on.query(`${statement} ${pg.escapeIdentifier(channel)}`))
   }
 
   async function connect(): Promise<pg.Client> {

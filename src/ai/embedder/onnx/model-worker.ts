@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { oneAtATime } from '../../../kernel/one-at-a-time.ts'
 import { loadModel } from './model.ts'
 import type { ModelReply, ModelRequest } from './protocol.ts'
 
@@ -10,10 +11,10 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 
 try {
   const model = await loadModel(workerData as string)
-  let last: Promise<void> = Promise.resolve()
+  // A session takes one batch at a time.
+  const inTurn = oneAtATime()
   port.on('message', ({ id, texts }: ModelRequest) => {
-    // A session takes one batch at a time.
-    last = last.then(async () => {
+    void inTurn(async () => {
       try {
         reply({ kind: 'vectors', id, vectors: await model.embed(texts) })
       } catch (error) {
