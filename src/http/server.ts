@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, {
@@ -10,6 +9,7 @@ import fastify, {
   type RawServerDefault,
 } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
+import { newUuid } from '../kernel/ids.ts'
 import { requireApiKey } from './auth.ts'
 import { finishRunningRequests } from './closing.ts'
 import { handleErrors, refuseUnknownRoutes, sendError, toPublic } from './error-handler.ts'
@@ -59,7 +59,7 @@ export function createHttpServer(options: HttpOptions): App {
     trustProxy: options.trustProxy ? (_address, hop) => hop === 0 : false,
     bodyLimit: JSON_BODY_LIMIT_BYTES,
     requestTimeout: options.requestTimeoutMs,
-    genReqId: (request) => acceptableId(request.headers['x-request-id']) ?? randomUUID(),
+    genReqId: (request) => acceptableId(request.headers['x-request-id']) ?? newUuid(),
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     http: {

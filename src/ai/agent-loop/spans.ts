@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { newUuid } from '../../kernel/ids.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { TokenUsage } from '../model/port.ts'
 import type { AgentSpan } from './types.ts'
@@ -25,7 +25,7 @@ export function startSpan(
   sink: SpanSink,
   about: Pick<AgentSpan, 'agent' | 'type' | 'name' | 'parentId'> & { input: string },
 ): { spanId: string; end: (end: SpanEnd) => void } {
-  const spanId = randomUUID()
+  const spanId = newUuid()
   const startedAt = sink.clock.now()
   const end = ({ status, output, tokens = null, error = null }: SpanEnd): void =>
     sink.record({

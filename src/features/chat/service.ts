@@ -183,7 +183,7 @@ async function toAssistant(
   const { session, understanding } = input
   const { sessionId } = session
   const { variant, ...settings } = options.settingsFor(sessionId)
-  const deps = { ...options, ...settings }
+  const deps = variant === '' ? options : { ...options, ...settings }
   const prepared = await prepare(deps, input, opening, variant).catch((error: unknown) => {
     if (isTakenOver()) return null
     throw error

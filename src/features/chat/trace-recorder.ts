@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { newUuid } from '../../kernel/ids.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Span, Trace, TraceSink } from '../../platform/tracing.ts'
@@ -40,7 +39,7 @@ export function startTrace(
   return {
     traceId,
     async span({ agent, type, name, input, parentId }, work, describe) {
-      const spanId = randomUUID()
+      const spanId = newUuid()
       const started = clock.now()
       const record = (status: Span['status'], output: string, error: string | null): void => {
         const durationMs = clock.now() - started

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import type { ModelCall } from '../../ai/model/port.ts'
+import { newUuid } from '../../kernel/ids.ts'
 import type { BatchWriter } from '../../platform/batch-writer.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/index.ts'
@@ -94,5 +94,5 @@ function sumOf(rows: readonly UsageRow[], prices: Prices): UsageSum {
 }
 
 function toRow({ usage, ...call }: ModelCall, endedAtMs: number): ModelCallRow {
-  return { ...call, ...usage, callId: randomUUID(), endedAt: new Date(endedAtMs).toISOString() }
+  return { ...call, ...usage, callId: newUuid(), endedAt: new Date(endedAtMs).toISOString() }
 }
