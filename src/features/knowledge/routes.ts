@@ -26,7 +26,11 @@ export async function knowledgeRoutes(
   await acceptUploads(app, maxUploadMb)
   versionRoutes(app, { knowledge })
   qualityRoutes(app, { knowledge })
+  ingestRoutes(app, { knowledge, maxUploadMb })
+  documentRoutes(app, { knowledge })
+}
 
+function ingestRoutes(app: App, { knowledge, maxUploadMb }: { knowledge: Knowledge; maxUploadMb: number }): void {
   app.post(
     '/api/v1/knowledge/ingest',
     {
@@ -60,7 +64,9 @@ export async function knowledgeRoutes(
       }
     },
   )
+}
 
+function documentRoutes(app: App, { knowledge }: { knowledge: Knowledge }): void {
   app.get(
     '/api/v1/knowledge/documents',
     {

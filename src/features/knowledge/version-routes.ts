@@ -15,7 +15,7 @@ import {
 const tags = ['knowledge']
 const failures = errors(401, 404, 409, 422)
 
-/** Rollback, and versions that are tried in the canary collection. */
+/** Rollback, and versions that are tried in the canary collection: put there, compared, promoted or taken out. */
 export function versionRoutes(app: App, { knowledge }: { knowledge: Knowledge }): void {
   app.post(
     '/api/v1/knowledge/documents/:doc_id/rollback',
@@ -34,6 +34,38 @@ export function versionRoutes(app: App, { knowledge }: { knowledge: Knowledge })
     async ({ params, body }) => presentSwitch(await knowledge.rollBack(params.doc_id, body.target_version)),
   )
 
+  trialRoutes(app, knowledge)
+
+  app.post(
+    '/api/v1/knowledge/canary/promote',
+    {
+      schema: {
+        summary: 'Make the canary version the active one',
+        description: 'One transaction, at once; the version that it replaces becomes `superseded`.',
+        tags,
+        body: CanaryRequest,
+        response: { 200: SwitchBody, ...failures },
+      },
+    },
+    async ({ body }) => presentSwitch(await knowledge.canary.promote(body.doc_id, body.version)),
+  )
+
+  app.post(
+    '/api/v1/knowledge/canary/withdraw',
+    {
+      schema: {
+        summary: 'Take a version out of the canary collection',
+        description: 'It becomes `superseded` and can be put there again.',
+        tags,
+        body: CanaryRequest,
+        response: { 200: CanaryBody, ...failures },
+      },
+    },
+    async ({ body }) => presentPlacement(await knowledge.canary.withdraw(body.doc_id, body.version)),
+  )
+}
+
+function trialRoutes(app: App, knowledge: Knowledge): void {
   app.post(
     '/api/v1/knowledge/canary/ingest',
     {
@@ -67,33 +99,5 @@ export function versionRoutes(app: App, { knowledge }: { knowledge: Knowledge })
       const request = { docId: body.doc_id, version: body.version, queries: body.sample_queries }
       return presentComparison(await knowledge.canary.compare(request))
     },
-  )
-
-  app.post(
-    '/api/v1/knowledge/canary/promote',
-    {
-      schema: {
-        summary: 'Make the canary version the active one',
-        description: 'One transaction, at once; the version that it replaces becomes `superseded`.',
-        tags,
-        body: CanaryRequest,
-        response: { 200: SwitchBody, ...failures },
-      },
-    },
-    async ({ body }) => presentSwitch(await knowledge.canary.promote(body.doc_id, body.version)),
-  )
-
-  app.post(
-    '/api/v1/knowledge/canary/withdraw',
-    {
-      schema: {
-        summary: 'Take a version out of the canary collection',
-        description: 'It becomes `superseded` and can be put there again.',
-        tags,
-        body: CanaryRequest,
-        response: { 200: CanaryBody, ...failures },
-      },
-    },
-    async ({ body }) => presentPlacement(await knowledge.canary.withdraw(body.doc_id, body.version)),
   )
 }
