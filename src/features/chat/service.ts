@@ -16,10 +16,11 @@ import { storingMeanwhile } from './store-meanwhile.ts'
 import { endTurn, forwardToAgent } from './store-turn.ts'
 import { startTrace } from './trace-recorder.ts'
 import { planTurn, route, speak, type TurnDependencies, type TurnInput, type TurnPlan, type TurnReply } from './turn.ts'
+import type { BegunTurn } from './turn-queries.ts'
 import { createTurnStore, type TurnStore } from './turn-store.ts'
 import type { ChatEvent, ChatRequest, TurnOutcome } from './types.ts'
 import type { Understand } from './understanding/understanding.ts'
-import { type ModelReader, readWithModel } from './understanding-model.ts'
+import { type ModelReader, type Reading, readWithModel } from './understanding-model.ts'
 
 export interface ChatOptions extends TurnDependencies, CustomerViewOptions {
   db: Database
@@ -103,23 +104,18 @@ async function takeTurn(
   callerSignal: AbortSignal | undefined,
 ): Promise<TurnOutcome> {
   const { isStreamed, isKnown, message } = opening
-  const { session, history } = await opening.begin()
-  const { sessionId } = session
+  const begun = await opening.begin()
+  const { session, history } = begun
+  const { sessionId, channel } = session
+  const { clock, mask, traces: sink } = options
+  const trace = startTrace({ clock, mask, sink }, { sessionId, channel })
   const early = isKnown ? watchForEnd(options.live, sessionId, callerSignal) : endsWith(callerSignal)
   const { signal } = early
-  const trace = startTrace(
-    { clock: options.clock, mask: options.mask, sink: options.traces },
-    { sessionId, channel: session.channel },
-  )
-  const rules = options.understand(message, {
-    previousTurns: history.slice(0, -1).map(({ role, content }) => ({ role, content })),
-    lastIntent: session.intent,
-    now: new Date(options.clock.now()),
-  })
-  const { understanding, standalone } = await readWithModel(options.reader, rules, history, signal)
-  const reading = { message, understanding, standalone }
-  const input: TurnInput = { ...reading, session, history, trace, signal, isStreamed }
+  let intent = 'unknown'
   try {
+    const { understanding, standalone } = await read(options, message, begun, signal)
+    intent = understanding.intent
+    const input: TurnInput = { message, understanding, standalone, session, history, trace, signal, isStreamed }
     const outcome =
       session.agentStatus === 'assigned'
         ? await toAgent(options, input, opening, tell)
@@ -130,7 +126,7 @@ async function takeTurn(
     // A customer who leaves is no failure, which alerts would count.
     const hasLeft = error instanceof ConsumerLeft || callerSignal?.aborted
     const how = hasLeft ? INTERRUPTED : { status: 'error' as const, error: publicText(error) }
-    trace.end({ ...how, intent: understanding.intent, subTasks: [] })
+    trace.end({ ...how, intent, subTasks: [] })
     throw error
   } finally {
     early.unfollow()
@@ -138,6 +134,21 @@ async function takeTurn(
 }
 
 const INTERRUPTED = { status: 'interrupted', error: null } as const
+
+/** What the message is about and asks, in its conversation. */
+function read(
+  options: Running,
+  message: string,
+  { session, history }: BegunTurn,
+  signal: AbortSignal,
+): Promise<Reading> {
+  const rules = options.understand(message, {
+    previousTurns: history.slice(0, -1).map(({ role, content }) => ({ role, content })),
+    lastIntent: session.intent,
+    now: new Date(options.clock.now()),
+  })
+  return readWithModel(options.reader, rules, history, signal)
+}
 
 /** What ends a turn early: its caller left, or a person took the session over. */
 interface EarlyEnd {
