@@ -80,18 +80,17 @@ function prepareBody(schema: TSchema, input: unknown): unknown {
 /** Takes out what is null and optional, at any depth that the schema describes. */
 function dropNulls(schema: BodySchema, input: unknown): void {
   if (typeof input !== 'object' || input === null) return
-  const { anyOf, items, properties, required = [] } = schema
-  if (anyOf) {
-    for (const variant of anyOf.filter(isContainer)) dropNulls(variant, input)
-  } else if (Array.isArray(input)) {
-    if (items) for (const item of input) dropNulls(items, item)
-  } else if (properties) {
-    for (const [name, field] of Object.entries(properties)) {
-      const given = input as Record<string, unknown>
-      if (!Object.hasOwn(given, name)) continue
-      if (given[name] === null && !required.includes(name)) delete given[name]
-      else dropNulls(field, given[name])
-    }
+  const { anyOf, items } = schema
+  if (anyOf) for (const variant of anyOf.filter(isContainer)) dropNulls(variant, input)
+  else if (!Array.isArray(input)) dropNullFields(schema, input as Record<string, unknown>)
+  else if (items) for (const item of input) dropNulls(items, item)
+}
+
+function dropNullFields({ properties = {}, required = [] }: BodySchema, input: Record<string, unknown>): void {
+  for (const [name, field] of Object.entries(properties)) {
+    if (!Object.hasOwn(input, name)) continue
+    if (input[name] === null && !required.includes(name)) delete input[name]
+    else dropNulls(field, input[name])
   }
 }
 

@@ -53,17 +53,8 @@ export async function createExperiments(options: ExperimentsOptions) {
   const unfollow = await db.listen(EXPERIMENTS_CHANNEL, follow, follow)
   const writer = options.openWriter((values) => mergeMetrics(db.executor, toBatches(values)))
 
-  /** Experiments that change something, with the unit's variant in each. */
-  function running(unit: string): { experiment: Experiment; variant: string }[] {
-    return known.flatMap((experiment) => {
-      if (Object.keys(experiment.variantParams).length === 0) return []
-      const variant = variantOf(experiment, unit)
-      return variant === null ? [] : [{ experiment, variant }]
-    })
-  }
-
   function recordFor(unit: string, values: Record<string, number>): void {
-    for (const { experiment, variant } of running(unit)) {
+    for (const { experiment, variant } of running(known, unit)) {
       for (const [metric, value] of Object.entries(values)) {
         writer.push({ experimentId: experiment.experimentId, variant, metric, value })
       }
@@ -109,7 +100,7 @@ export async function createExperiments(options: ExperimentsOptions) {
     parametersFor(unit: string): Partial<TunerParameters> {
       const overrides = Object.assign(
         {},
-        ...running(unit).map(({ experiment, variant }) => experiment.variantParams[variant]),
+        ...running(known, unit).map(({ experiment, variant }) => experiment.variantParams[variant]),
       )
       // They were right together with the parameters of then, which may have been tuned since.
       return options.findParameterProblems(overrides).length === 0 ? overrides : {}
@@ -127,6 +118,15 @@ export async function createExperiments(options: ExperimentsOptions) {
       await writer.close()
     },
   }
+}
+
+/** Experiments that change something, with the unit's variant in each. */
+function running(known: readonly Experiment[], unit: string): { experiment: Experiment; variant: string }[] {
+  return known.flatMap((experiment) => {
+    if (Object.keys(experiment.variantParams).length === 0) return []
+    const variant = variantOf(experiment, unit)
+    return variant === null ? [] : [{ experiment, variant }]
+  })
 }
 
 async function findOr404(db: Database, name: string): Promise<Experiment> {

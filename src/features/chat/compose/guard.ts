@@ -64,7 +64,7 @@ export function createGuard({ evidence, citations, secret }: GuardOptions): Guar
       if (held.length > MAX_HELD) return this.end()
       const promise = PROMISE_START.exec(clause + held)
       if (promise) return releasePromise(false)
-      const ready = held.slice(0, openFrom())
+      const ready = held.slice(0, openFrom(held, clause))
       held = held.slice(ready.length)
       return release(ready)
     },
@@ -83,13 +83,6 @@ export function createGuard({ evidence, citations, secret }: GuardOptions): Guar
     },
   }
 
-  function openFrom(): number {
-    const run = OPEN_RUN.exec(held)?.index ?? held.length
-    if (clause.trim() === '' && !/[.!?。！？\n]/.test(held) && !/\s\S/.test(held.trimStart())) return run
-    const name = OPEN_NAME.exec(held)
-    return name ? Math.min(run, held.length - (name[1] as string).length) : run
-  }
-
   /** A clause that starts like a promise waits for its end; a promise of later work is dropped. */
   function releasePromise(final: boolean): string {
     const end = held.search(CLAUSE_END)
@@ -105,6 +98,14 @@ export function createGuard({ evidence, citations, secret }: GuardOptions): Guar
     clause = ''
     return released + (final && held !== '' ? release(held) : '')
   }
+}
+
+/** Where in `held` something begins that is not at its end yet: a figure, or a name. */
+function openFrom(held: string, clause: string): number {
+  const run = OPEN_RUN.exec(held)?.index ?? held.length
+  if (clause.trim() === '' && !/[.!?。！？\n]/.test(held) && !/\s\S/.test(held.trimStart())) return run
+  const name = OPEN_NAME.exec(held)
+  return name ? Math.min(run, held.length - (name[1] as string).length) : run
 }
 
 const WORDS =
