@@ -49,7 +49,7 @@ export function openTurn(
     owner,
     isKnown,
     isStreamed,
-    begin: async () => (isKnown ? ((await store()) ?? newSession(start)) : newSession(start)),
+    begin: async () => (isKnown ? await store() : null) ?? newSession(start),
     store: async () => void (await store()),
     notStored: () => (isStored ? null : start),
   }

@@ -31,7 +31,7 @@ export interface RebuildProgress {
   total: number
 }
 
-export interface RebuildOptions {
+interface RebuildOptions {
   db: Database
   embedder: Embedder
   analyser: Analyser

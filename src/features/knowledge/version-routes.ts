@@ -35,34 +35,7 @@ export function versionRoutes(app: App, { knowledge }: { knowledge: Knowledge })
   )
 
   trialRoutes(app, knowledge)
-
-  app.post(
-    '/api/v1/knowledge/canary/promote',
-    {
-      schema: {
-        summary: 'Make the canary version the active one',
-        description: 'One transaction, at once; the version that it replaces becomes `superseded`.',
-        tags,
-        body: CanaryRequest,
-        response: { 200: SwitchBody, ...failures },
-      },
-    },
-    async ({ body }) => presentSwitch(await knowledge.canary.promote(body.doc_id, body.version)),
-  )
-
-  app.post(
-    '/api/v1/knowledge/canary/withdraw',
-    {
-      schema: {
-        summary: 'Take a version out of the canary collection',
-        description: 'It becomes `superseded` and can be put there again.',
-        tags,
-        body: CanaryRequest,
-        response: { 200: CanaryBody, ...failures },
-      },
-    },
-    async ({ body }) => presentPlacement(await knowledge.canary.withdraw(body.doc_id, body.version)),
-  )
+  endOfTrialRoutes(app, knowledge)
 }
 
 function trialRoutes(app: App, knowledge: Knowledge): void {
@@ -99,5 +72,35 @@ function trialRoutes(app: App, knowledge: Knowledge): void {
       const request = { docId: body.doc_id, version: body.version, queries: body.sample_queries }
       return presentComparison(await knowledge.canary.compare(request))
     },
+  )
+}
+
+function endOfTrialRoutes(app: App, knowledge: Knowledge): void {
+  app.post(
+    '/api/v1/knowledge/canary/promote',
+    {
+      schema: {
+        summary: 'Make the canary version the active one',
+        description: 'One transaction, at once; the version that it replaces becomes `superseded`.',
+        tags,
+        body: CanaryRequest,
+        response: { 200: SwitchBody, ...failures },
+      },
+    },
+    async ({ body }) => presentSwitch(await knowledge.canary.promote(body.doc_id, body.version)),
+  )
+
+  app.post(
+    '/api/v1/knowledge/canary/withdraw',
+    {
+      schema: {
+        summary: 'Take a version out of the canary collection',
+        description: 'It becomes `superseded` and can be put there again.',
+        tags,
+        body: CanaryRequest,
+        response: { 200: CanaryBody, ...failures },
+      },
+    },
+    async ({ body }) => presentPlacement(await knowledge.canary.withdraw(body.doc_id, body.version)),
   )
 }

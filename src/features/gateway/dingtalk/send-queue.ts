@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts'
+import { type InTurn, oneAtATime } from '../../../kernel/one-at-a-time.ts'
 import type { Clock } from '../../../platform/clock.ts'
 
 /** Sends one robot's messages in order and no faster than the platform takes them. */
@@ -17,7 +18,7 @@ export type SendQueueOptions = {
   maxWaiting?: number
 }
 
-type Lane = { startsMs: number[]; waiting: number; tail: Promise<unknown> }
+type Lane = { startsMs: number[]; waiting: number; inTurn: InTurn }
 
 /**
  * DingTalk takes 20 messages a minute of one robot and mutes it for ten minutes beyond that. The last 20 start times are
@@ -29,7 +30,7 @@ export function createSendQueue(options: SendQueueOptions): SendQueue {
   const lanes = new Map<string, Lane>()
 
   function laneOf(robotCode: string): Lane {
-    const lane = lanes.get(robotCode) ?? { startsMs: [], waiting: 0, tail: Promise.resolve() }
+    const lane = lanes.get(robotCode) ?? { startsMs: [], waiting: 0, inTurn: oneAtATime() }
     if (!lanes.has(robotCode)) dropIdle(lanes, clock.now() - windowMs)
     lanes.set(robotCode, lane)
     return lane
@@ -59,9 +60,7 @@ export function createSendQueue(options: SendQueueOptions): SendQueue {
       const lane = laneOf(robotCode)
       if (lane.waiting >= maxWaiting) throw queueFull(windowMs)
       lane.waiting += 1
-      const turn = lane.tail.then(() => takeTurn(lane, send))
-      lane.tail = turn.catch(() => undefined)
-      return turn
+      return lane.inTurn(() => takeTurn(lane, send))
     },
   }
 }
