@@ -1,10 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
+import { ALL_SCOPES, type Scope } from './scopes.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `open` routes never refuse for want of a credential; all others need the API key when one is set. */
+    /** `open` routes never refuse for want of a credential; all others need a key when one is set. */
     auth?: 'key' | 'open'
   }
   interface FastifyRequest {
@@ -14,40 +15,92 @@ declare module 'fastify' {
 
 /** Who sends a request, as far as its credential tells. */
 export interface Caller {
-  /** The right key was sent, or none is set: nothing is withheld. False on open routes alone. */
+  /**
+   * A key that may use this route was sent, or none is set: nothing is withheld. False on open routes alone, also for
+   * a key that lacks their scope.
+   */
   isTrusted: boolean
+  /** Of the key that was sent; null: none was, or none is set. */
+  name: string | null
+  /** What the caller may do, with everything that is implied. */
+  scopes: ReadonlySet<Scope>
 }
 
-const TRUSTED: Caller = { isTrusted: true }
-const UNKNOWN: Caller = { isTrusted: false }
+/** A key that was recognised. */
+export interface KeyHolder {
+  name: string
+  /** With everything that is implied. */
+  scopes: ReadonlySet<Scope>
+}
+
+/** Where named keys are looked up beside `API_KEY`. */
+export interface KeyRing {
+  /** @param digest SHA-256 of the key that was sent */
+  find(digest: Buffer): KeyHolder | null
+}
+
+export interface Credentials {
+  /** Empty: none. */
+  apiKey: string
+  keys?: KeyRing | undefined
+}
+
+/** Name of the key that the setting holds. */
+const API_KEY_NAME = 'API_KEY'
+const ANYBODY: Caller = { isTrusted: true, name: null, scopes: ALL_SCOPES }
+const UNKNOWN: Caller = { isTrusted: false, name: null, scopes: new Set() }
 
 /** Mark of a route that never checks a credential. */
 export const open = { auth: 'open' } as const
 
-/** Checks `X-API-Key` before anything of the request is parsed or validated. An empty key turns the check off. */
-export function requireApiKey(app: FastifyInstance, apiKey: string): void {
+/** Checks `X-API-Key` before anything of the request is parsed or validated. Without any key there is no check. */
+export function requireApiKey(app: FastifyInstance, credentials: Credentials): void {
   app.decorateRequest('caller', null as never)
-  const expected = apiKey === '' ? null : digest(Buffer.from(apiKey, 'utf8'))
+  const recognise = recogniser(credentials)
   app.addHook('onRequest', (request, _reply, done) => {
-    request.caller = TRUSTED
-    if (!expected) return done()
-    const given = request.headers['x-api-key']
-    // Node hands headers over as one character a byte, so that a key beyond ASCII must be compared as bytes.
-    // Equal digests of equal length: the comparison takes as long for a near miss as for a far one.
-    const isRight = typeof given === 'string' && timingSafeEqual(digest(Buffer.from(given, 'latin1')), expected)
-    if (!isRight) request.caller = UNKNOWN
-    if (isRight || request.routeOptions.config.auth === 'open') return done()
-    throw refusal()
+    request.caller = recognise ? callerOf(recognise(request.headers['x-api-key']), request) : ANYBODY
+    if (request.routeOptions.config.auth !== 'open') demandKey(request)
+    done()
   })
 }
 
-/** For what an open route does only for those who have the key. Throws unauthorized (401). */
-export function demandKey(request: Pick<FastifyRequest, 'caller'>): void {
-  if (!request.caller.isTrusted) throw refusal()
+type Recognise = (given: string | string[] | undefined) => KeyHolder | null
+
+/** Null: no key is set. */
+function recogniser({ apiKey, keys }: Credentials): Recognise | null {
+  if (apiKey === '' && !keys) return null
+  const expected = apiKey === '' ? null : digest(Buffer.from(apiKey, 'utf8'))
+  const owner: KeyHolder = { name: API_KEY_NAME, scopes: ALL_SCOPES }
+  return (given) => {
+    if (typeof given !== 'string') return null
+    // Node hands headers over as one character a byte, so that a key beyond ASCII must be compared as bytes.
+    const sent = digest(Buffer.from(given, 'latin1'))
+    // Equal digests of equal length: the comparison takes as long for a near miss as for a far one.
+    if (expected && timingSafeEqual(sent, expected)) return owner
+    return keys?.find(sent) ?? null
+  }
 }
 
-function refusal(): AppError {
-  return new AppError('unauthorized', 'api_key', 'Invalid or missing API key')
+function callerOf(holder: KeyHolder | null, { routeOptions }: FastifyRequest): Caller {
+  if (!holder) return UNKNOWN
+  const needed = routeOptions.config.scopes ?? ['admin']
+  return { ...holder, isTrusted: needed.some((scope) => holder.scopes.has(scope)) }
+}
+
+/**
+ * For what an open route does only for those who have the key. Throws unauthorized (401), or forbidden (403) when the
+ * key has none of the route's scopes.
+ */
+export function demandKey({ caller, routeOptions }: Pick<FastifyRequest, 'caller' | 'routeOptions'>): void {
+  if (caller.isTrusted) return
+  if (caller.name === null) throw new AppError('unauthorized', 'api_key', 'Invalid or missing API key')
+  const [needed = 'admin'] = routeOptions.config.scopes ?? []
+  throw new AppError('forbidden', 'key_scope', `This API key lacks the scope ${needed}`)
+}
+
+/** Whether the caller may do what the scope stands for; true where no key is set. */
+export function canDo({ caller }: Pick<FastifyRequest, 'caller'>, scope: Scope): boolean {
+  return caller.scopes.has(scope)
 }
 
 function digest(bytes: Buffer): Buffer {

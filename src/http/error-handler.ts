@@ -6,6 +6,7 @@ import type { RouteTable } from './routes-table.ts'
 const STATUS: Record<ErrorKind, number> = {
   bad_request: 400,
   unauthorized: 401,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
@@ -36,7 +37,7 @@ const KNOWN: Record<string, [ErrorKind, string]> = {
   FST_MP_PREMATURE_CLOSE: ['bad_request', 'The request ended before its form did'],
 }
 
-/** What libraries report by status alone. */
+/** What libraries report by status alone; their 403 is a file server's, which hides what it does not serve. */
 const BY_STATUS: Record<number, [ErrorKind, string]> = {
   403: ['not_found', 'Not found'],
   404: ['not_found', 'Not found'],

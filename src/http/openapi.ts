@@ -65,7 +65,7 @@ function complete(schema: FastifySchema, route: RouteOptions): FastifySchema {
   })
   return {
     ...rest,
-    ...(isKeyed ? { security: [{ apiKey: [] }] } : {}),
+    ...(isKeyed ? { security: (route.config?.scopes ?? []).map((scope) => ({ apiKey: [scope] })) } : {}),
     ...(body ? { body: withExample(callersView(body)) } : {}),
     ...(querystring ? { querystring: withPropertyExamples(callersView(querystring)) } : {}),
     ...(params ? { params: withPropertyExamples(params) } : {}),
@@ -77,7 +77,7 @@ function complete(schema: FastifySchema, route: RouteOptions): FastifySchema {
 
 function commonErrors(route: { isKeyed: boolean; hasBody: boolean; hasInput: boolean }): Record<number, TSchema> {
   return errors(
-    ...(route.isKeyed ? [401] : []),
+    ...(route.isKeyed ? [401, 403] : []),
     ...(route.hasBody ? [413, 415] : []),
     ...(route.hasInput ? [422] : []),
     ...(route.isKeyed ? [429, 503] : []),

@@ -6,6 +6,7 @@ const ErrorBody = Type.Object({ detail: Type.String() }, { description: 'What we
 const MEANING: Record<number, [description: string, detail: string]> = {
   400: ['A parameter value is invalid, or a path or file cannot be used', 'level: must be one of info, warn, error'],
   401: ['X-API-Key is missing or wrong', 'Invalid or missing API key'],
+  403: ['The key lacks the scope, or a foreign web page asks', 'This API key lacks the scope knowledge'],
   404: ['Not found', 'No session has the session_id sess_4f1c2a9be07d'],
   409: ['The state does not allow this', 'The session is assigned already'],
   413: ['Too large', 'The request body is too large'],

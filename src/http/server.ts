@@ -10,13 +10,14 @@ import fastify, {
 } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
 import { newUuid } from '../kernel/ids.ts'
-import { requireApiKey } from './auth.ts'
+import { type KeyRing, requireApiKey } from './auth.ts'
 import { finishRunningRequests } from './closing.ts'
 import { handleErrors, refuseUnknownRoutes, sendError, toPublic } from './error-handler.ts'
 import { parseJsonOnly } from './json-body.ts'
 import { refuseInForm } from './refusals.ts'
 import { watchResponses } from './responses.ts'
 import { recordRoutes } from './routes-table.ts'
+import { nameScopes } from './scopes.ts'
 import { BARE_HEADERS, setSecurityHeaders } from './security.ts'
 import { limitRate } from './security-rate-limit.ts'
 import { refuseUnstorableText, useTypeBoxValidation } from './validation.ts'
@@ -32,6 +33,8 @@ export type App = FastifyInstance<
 export interface HttpOptions {
   logger: FastifyBaseLogger
   apiKey: string
+  /** Named keys beside that one. */
+  keys?: KeyRing | undefined
   trustProxy: boolean
   headersTimeoutMs: number
   requestTimeoutMs: number
@@ -73,6 +76,7 @@ export function createHttpServer(options: HttpOptions): App {
   const responses = watchResponses(app.server)
   const refuseUnparsable = refuseInForm(app.server, responses)
   const routes = recordRoutes(app)
+  nameScopes(app)
   parseJsonOnly(app)
   useTypeBoxValidation(app)
   handleErrors(app, routes)
@@ -85,7 +89,7 @@ export function createHttpServer(options: HttpOptions): App {
     awaitFraming(app)
     requireHost(app)
     refuseUnknownRoutes(app, routes)
-    requireApiKey(app, options.apiKey)
+    requireApiKey(app, options)
     refuseCompressedBodies(app)
     refuseUnstorableText(app)
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scopesOf } from '../../src/http/scopes.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { fillPath, isKeyed, isStream, type KnownRoute, routesOf } from './support/routes.ts'
 
@@ -39,6 +40,10 @@ describe('with an API key', () => {
     expect(paths).toContain('POST /api/v1/knowledge/ingest')
     expect(paths).toContain('DELETE /api/v1/knowledge/documents/:doc_id')
     expect(paths).toContain('GET /api/v1/health')
+  })
+
+  it('has scopes in the table for every endpoint, by which named keys are limited', () => {
+    expect(routes.filter(({ method, path }) => scopesOf(method, path) === null)).toEqual([])
   })
 
   it.each(BAD_REQUESTS)(

@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify'
+
+/** What a named key may be used for. `admin` implies all others. */
+export const SCOPES = ['read', 'chat', 'agent', 'knowledge', 'admin'] as const
+export type Scope = (typeof SCOPES)[number]
+
+export const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES)
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Any of these lets a named key use the route; on an open one, see what is kept from strangers. */
+    scopes?: readonly Scope[]
+  }
+}
+
+interface GroupScopes {
+  reads: readonly Scope[]
+  writes: readonly Scope[]
+}
+
+const both = (...scopes: Scope[]): GroupScopes => ({ reads: scopes, writes: scopes })
+
+/**
+ * The one place that says which scope a route asks for, by the first segment after `/api/v1/`. The first scope of a
+ * list is the one that a refusal names. Open groups stand here too: what they show to holders of a key alone needs it.
+ */
+const BY_GROUP: Readonly<Record<string, GroupScopes>> = {
+  chat: both('chat', 'agent'),
+  gateway: both('chat', 'agent'),
+  agent: both('agent'),
+  escalation: { reads: ['agent', 'knowledge'], writes: ['knowledge'] },
+  knowledge: { reads: ['read', 'knowledge'], writes: ['knowledge'] },
+  update: { reads: ['read', 'knowledge'], writes: ['knowledge'] },
+  mining: { reads: ['read', 'knowledge'], writes: ['knowledge'] },
+  evaluation: { reads: ['read', 'knowledge'], writes: ['knowledge'] },
+  tuner: { reads: ['read', 'knowledge'], writes: ['admin'] },
+  business: both('admin'),
+  customers: both('admin'),
+  keys: both('admin'),
+  // Traces and sessions are what customers said.
+  monitor: both('agent'),
+  performance: { reads: ['read'], writes: ['admin'] },
+  observability: { reads: ['read'], writes: ['admin'] },
+  operations: { reads: ['read'], writes: ['admin'] },
+  health: { reads: ['read'], writes: ['admin'] },
+}
+
+/** Routes that differ from their group. */
+const BY_ROUTE: Readonly<Record<string, readonly Scope[]>> = {
+  'POST /api/v1/escalation/solution': ['agent'],
+  'POST /api/v1/knowledge/quality/check': ['read', 'knowledge'],
+  'POST /api/v1/knowledge/canary/compare': ['read', 'knowledge'],
+}
+
+/** Null: the table does not know the route, and then a key needs `admin`. */
+export function scopesOf(method: string, path: string): readonly Scope[] | null {
+  const special = BY_ROUTE[`${method} ${path}`]
+  if (special) return special
+  const group = BY_GROUP[/^\/api\/v1\/([^/]+)/.exec(path)?.[1] ?? '']
+  if (!group) return null
+  return method === 'GET' || method === 'HEAD' ? group.reads : group.writes
+}
+
+/** The given scopes with what they imply. */
+export function expandScopes(scopes: readonly Scope[]): ReadonlySet<Scope> {
+  return scopes.includes('admin') ? ALL_SCOPES : new Set(scopes)
+}
+
+/** Writes its scopes into each route's configuration; call it before the first one is registered. */
+export function nameScopes(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const [method = ''] = [route.method].flat()
+    route.config = { ...route.config, scopes: scopesOf(method, route.url) ?? ['admin'] }
+  })
+}
