@@ -147,7 +147,7 @@ function runNpmCi(project) {
 }
 
 /** The npm that is running this script, run by the Node that runs it: the pinned one sits in the folder npm empties. */
-function npmCommand(env) {
+export function npmCommand(env) {
   const npm = env.npm_execpath
   if (!npm || basename(npm) !== 'npm-cli.js') return ['npm']
   return [env.npm_node_execpath || process.execPath, npm]
