@@ -2,8 +2,11 @@
 //
 // Native packages list one optional package per platform. npm leaves out of the lockfile those that the registry at hand
 // does not carry, and then `npm ci` refuses the lockfile everywhere. Their names say which platform they are for and
-// their parent pins their version, which is all that `npm ci` needs to skip or fetch them. Such an entry has no checksum.
+// their parent pins their version, which is all that `npm ci` needs to skip or fetch them. Their hash is asked of the
+// registry; those that it does not carry stay without one and are named. `test/security/installation.test.ts` counts them.
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { npmCommand } from './setup.mjs'
 
 const PLATFORM =
   /[-/](aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32|wasm32)(?:-([a-z0-9]+))?(?:-([a-z]+))?$/
@@ -48,13 +51,41 @@ function describeMissing(name, version, dev) {
   }
 }
 
+/** @returns {[path: string, entry: object][]} what is fetched, and pinned by its version alone */
+export function unhashed(packages) {
+  return Object.entries(packages).filter(([path, { link, integrity }]) => path !== '' && !link && !integrity)
+}
+
+/**
+ * @param {Record<string, object>} packages the lockfile's `packages`
+ * @param {(name: string, version: string) => string | undefined} integrityOf what the registry says
+ * @returns {Record<string, object>} the same, with a hash wherever the registry knows one
+ */
+export function withIntegrity(packages, integrityOf) {
+  const completed = { ...packages }
+  for (const [path, { version, ...rest }] of unhashed(packages)) {
+    const integrity = integrityOf(rest.name ?? path.slice(path.lastIndexOf('node_modules/') + 13), version)
+    // A weaker hash would be taken for good: npm checks whichever it finds.
+    if (/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? '')) completed[path] = { version, integrity, ...rest }
+  }
+  return completed
+}
+
+function integrityInRegistry(name, version) {
+  const [command, ...prefix] = npmCommand(process.env)
+  const args = [...prefix, 'view', `${name}@${version}`, 'dist.integrity', '--loglevel=silent']
+  const { stdout } = spawnSync(command, args, { encoding: 'utf8', shell: process.platform === 'win32' })
+  return stdout?.trim()
+}
+
 function complete(path) {
   const lockfile = JSON.parse(readFileSync(path, 'utf8'))
   const missing = missingOptionalPackages(lockfile.packages)
-  const merged = Object.entries({ ...lockfile.packages, ...missing })
+  const merged = Object.entries(withIntegrity({ ...lockfile.packages, ...missing }, integrityInRegistry))
   lockfile.packages = Object.fromEntries(merged.sort(([a], [b]) => a.localeCompare(b, 'en')))
   writeFileSync(path, `${JSON.stringify(lockfile, null, 2)}\n`)
   console.log(`added ${Object.keys(missing).length} platform packages to ${path}`)
+  for (const [each, { version }] of unhashed(lockfile.packages)) console.log(`not in this registry: ${each} ${version}`)
 }
 
 if (process.argv[1]?.endsWith('complete-lockfile.mjs')) complete('package-lock.json')
