@@ -5,7 +5,17 @@ import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 /** Nothing of these is committed, so whatever they hold is nobody's business: see .gitignore. */
-const IGNORED = new Set(['node_modules', '.git', '.cache', '.pgserver', 'data', 'tmp', 'coverage', '.env', 'sbom.cdx.json'])
+const IGNORED = new Set([
+  'node_modules',
+  '.git',
+  '.cache',
+  '.pgserver',
+  'data',
+  'tmp',
+  'coverage',
+  '.env',
+  'sbom.cdx.json',
+])
 
 const PATH_OF_A_MACHINE =
   /(?<![\w./-])(?:\/(?:work|workspace|workspaces|root|mnt|builds?)\/[\w.-]|\/(?:home|Users)\/(?!node\b)[\w.-]+|[A-Z]:\\Users\\)/
