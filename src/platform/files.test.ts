@@ -86,6 +86,59 @@ describe('without roots', () => {
   })
 })
 
+describe('what lies outside', () => {
+  /** Whatever stands at a path outside: nothing, a file, a folder, a link, what cannot be looked at. */
+  const answers = async (roots: string[], paths: readonly string[]): Promise<Set<string>> => {
+    const files = createFiles(roots)
+    const said = paths.flatMap((path) =>
+      [files.read('path', path, 10), files.findFolder('path', path), files.find('path', path)].map((answer) =>
+        answer.then(
+          () => 'found',
+          (error: Error) => error.message,
+        ),
+      ),
+    )
+    return new Set(await Promise.all(said))
+  }
+  const ONE_ANSWER = new Set(['path: lies outside the folders that may be read'])
+
+  beforeAll(async () => {
+    await mkdir(at('closed', 'folder'))
+    await symlink(at('closed', 'loop'), at('closed', 'loop'))
+    await symlink(at('closed', 'nothing'), at('open', 'to-nothing'))
+    await symlink(at('closed', 'nothing', 'further'), at('open', 'to-nothing-far'))
+    await symlink(at('closed', 'loop'), at('open', 'to-loop'))
+    await symlink('to-nothing', at('open', 'to-link-to-nothing'))
+    await symlink('../../closed/nothing', at('open', 'deep', 'relative'))
+  })
+
+  it('has one answer, whether it is there and whatever it is', async () => {
+    const closed = ['secret.txt', 'nothing', 'secret.txt/x', 'nothing/deeper/down', 'folder', 'loop', 'x'.repeat(300)]
+    expect(await answers([at('open')], [...closed.map((name) => at('closed', name)), at('nowhere'), '/'])).toEqual(
+      ONE_ANSWER,
+    )
+  })
+
+  it('has the same answer through links, into folders and up from them', async () => {
+    const linked = ['link.txt', 'linked/secret.txt', 'linked/nothing', 'linked/nothing/deeper', 'linked', 'linked/loop']
+    const dangling = ['to-nothing', 'to-nothing-far', 'to-nothing/x', 'to-link-to-nothing', 'to-loop', 'deep/relative']
+    const paths = [...linked, ...dangling].map((name) => at('open', name))
+    expect(await answers([at('open')], [...paths, `${at('open')}/nothing/../../closed/x`])).toEqual(ONE_ANSWER)
+  })
+
+  it('has the same answer for what is hidden or the system’s, without roots too', async () => {
+    const hidden = ['.env', '.nothing', '.git/config', '.git/nothing', '.none/nothing'].map((name) => at('open', name))
+    expect(await answers([at('open')], hidden)).toEqual(ONE_ANSWER)
+    const system = ['/etc/passwd', '/etc/nothing', '/etc', '/proc/self/nothing', '/var/lib/nothing/x']
+    expect(await answers([], [...hidden, ...system])).toEqual(ONE_ANSWER)
+  })
+
+  it('says within the roots what is wrong', async () => {
+    expect(await answers([at('open')], [at('open', 'nothing', 'deeper')])).toEqual(new Set(['path: does not exist']))
+    expect(await answers([at('alias')], [at('alias', 'nothing')])).toEqual(new Set(['path: does not exist']))
+  })
+})
+
 describe('what is no file', () => {
   it.each([
     ['missing', 'does not exist'],

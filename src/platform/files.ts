@@ -1,9 +1,12 @@
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises'
-import { resolve, sep } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import { AppError } from '../kernel/errors.ts'
 
-/** Files and folders of this machine that a request may name. Every refusal is bad_request and begins with `field`. */
+/**
+ * Files and folders of this machine that a request may name. Every refusal is bad_request and begins with `field`. About
+ * what lies where requests may not read there is one answer, whether it is there, what it is and who may read it.
+ */
 export interface Files {
   /** The real path of a folder that may be read. */
   findFolder(field: string, path: string): Promise<string>
@@ -33,6 +36,7 @@ export function createFiles(roots: readonly string[]): Files {
   const find: Files['find'] = async (field, path) => {
     const found = await resolveLinks(field, path)
     if (!(await isAllowed(found.path, roots))) throw refusal(field, 'lies outside the folders that may be read')
+    if ('missing' in found) throw refusal(field, reasonOf(found.missing), found.missing)
     return found
   }
   const openFile: Files['open'] = async (field, path) => {
@@ -93,13 +97,35 @@ async function readUpTo(handle: FileHandle, maxBytes: number, tooLong: () => App
   return Buffer.concat(pieces)
 }
 
-async function resolveLinks(field: string, path: string): Promise<{ path: string; stats: Stats }> {
+type Resolved = { path: string; stats: Stats } | { path: string; missing: unknown }
+
+/** What a path leads to; where there is nothing or it cannot be looked at, the place that it would have. */
+async function resolveLinks(field: string, path: string): Promise<Resolved> {
   if (path === '' || path.includes('\u0000')) throw refusal(field, 'is no path')
   try {
     const real = await realpath(resolve(path))
     return { path: real, stats: await stat(real) }
-  } catch (error) {
-    throw refusal(field, reasonOf(error), error)
+  } catch (missing) {
+    return { path: await placeOf(resolve(path), MAX_LINKS), missing }
+  }
+}
+
+/** As many as Linux follows. */
+const MAX_LINKS = 40
+
+/**
+ * Where a path without a file would lie: its nearest folder that is there, with links resolved, and the rest of its
+ * names. A link that leads nowhere is followed by hand.
+ */
+async function placeOf(path: string, linksLeft: number): Promise<string> {
+  const above = dirname(path)
+  if (above === path) return path
+  const target = linksLeft > 0 ? await readlink(path).catch(() => null) : null
+  if (target !== null) return placeOf(resolve(await realOrPlace(above), target), linksLeft - 1)
+  return join(await realOrPlace(above), path.slice(above.length))
+
+  async function realOrPlace(folder: string): Promise<string> {
+    return realpath(folder).catch(() => placeOf(folder, linksLeft))
   }
 }
 

@@ -214,7 +214,7 @@ describe('POST /update/full', () => {
     expect(await versions()).toEqual({ 'a.md': 'v3' })
   })
 
-  it('deletes nothing when the folder is suddenly empty, missing, or no folder', async () => {
+  it('deletes nothing when the folder is missing or no folder', async () => {
     await put({ 'kb/a.md': '# A\n\nOne.', 'kb/sub/b.md': '# B\n\nTwo.' })
     await test.call('POST', FULL, { dir_path: at('kb') })
     const before = await versions()
@@ -225,16 +225,27 @@ describe('POST /update/full', () => {
       expect(await versions()).toEqual(before)
     }
     await refused('dir_path: does not exist')
-    await mkdir(at('kb'))
-    await refused('dir_path: holds no documents any more, but 2 came from it. Nothing was deleted')
-    await put({ 'kb/picture.png': 'no document' })
-    await refused('Nothing was deleted')
-    await rm(at('kb'), { recursive: true })
     await writeFile(at('kb'), 'a file')
     await refused('dir_path: is no folder')
     await rm(at('kb'))
     await rename(at('kept'), at('kb'))
     expect((await test.call('POST', FULL, { dir_path: at('kb') })).body).toMatchObject({ skipped: 2, deleted: 0 })
+  })
+
+  it('deletes all that came from a folder that was emptied', async () => {
+    await put({ 'kb/a.md': '# A\n\nOne obsidian otter.', 'kb/sub/b.md': '# B\n\nTwo.', 'other/c.md': '# C\n\nThree.' })
+    await update(FULL)
+    await rm(at('kb'), { recursive: true })
+    await put({ 'kb/picture.png': 'no document' })
+    const emptied = { dir_path: at('kb') }
+    expect(await test.call('POST', INCREMENTAL, emptied)).toMatchObject({
+      status: 200,
+      body: { scanned: 0, deleted: 0 },
+    })
+    const { status, body } = await test.call('POST', FULL, emptied)
+    expect([status, body]).toMatchObject([200, { scanned: 0, deleted: 2, failed: 0, errors: [] }])
+    expect(await versions()).toEqual({ 'kb/a.md': null, 'kb/sub/b.md': null, 'other/c.md': 'v1' })
+    expect(await found('obsidian otter')).toEqual([])
   })
 
   it('takes an empty folder that never held anything', async () => {
@@ -272,76 +283,6 @@ describe('POST /update/incremental', () => {
     await symlink(at('sub'), `${folder}-link`)
     expect((await test.call('POST', INCREMENTAL, { dir_path: `${folder}-link` })).body).toMatchObject({ skipped: 1 })
     await rm(`${folder}-link`)
-  })
-})
-
-describe('POST /update/file', () => {
-  const file = (path: string, metadata?: object) =>
-    test.call('POST', FILE, { file_path: path, ...(metadata ? { metadata } : {}) })
-
-  it('takes in one file and registers its versions', async () => {
-    await put({ 'a.md': '# A\n\nOne.' })
-    const first = await file(at('a.md'))
-    expect(first).toMatchObject({
-      status: 200,
-      body: { scanned: 1, added: 1, failed: 0, status: 'added', version: 'v1', path: at('a.md') },
-    })
-    expect(first.body.files).toMatchObject([{ path: at('a.md'), status: 'added', doc_id: first.body.doc_id }])
-    await put({ 'a.md': '# A\n\nTwo.' })
-    expect((await file(at('a.md'))).body).toMatchObject({ updated: 1, version: 'v2', doc_id: first.body.doc_id })
-    expect((await file(at('a.md'))).body).toMatchObject({ skipped: 1, updated: 0, status: 'skipped', files: [] })
-    expect((await test.call('GET', STATUS)).body.last_update).toMatchObject({ scanned: 1, skipped: 1 })
-  })
-
-  it('is the same document as that of its folder, and is deleted with it', async () => {
-    await put({ 'a.md': '# A\n\nOne.', 'b.md': '# B\n\nTwo.' })
-    await file(at('a.md'))
-    expect((await update(FULL)).body).toMatchObject({ skipped: 1, added: 1 })
-    await rm(at('a.md'))
-    expect((await update(FULL)).body).toMatchObject({ deleted: 1 })
-  })
-
-  it('overrides metadata, which later updates keep', async () => {
-    await put({ 'a.md': '# A\n\nOne.' })
-    const metadata = { knowledge_type: 'policy', product_category: 'sofas', published_at: '2026-01-31' }
-    await file(at('a.md'), metadata)
-    expect((await registered())['a.md']).toMatchObject({ knowledge_type: 'policy', product_category: 'sofas' })
-    expect((await file(at('a.md'), { product_category: 'chairs' })).body).toMatchObject({ updated: 1, version: 'v1' })
-    expect((await file(at('a.md'), { ...metadata, product_category: 'chairs' })).body).toMatchObject({ skipped: 1 })
-    await put({ 'a.md': '# A\n\nTwo.' })
-    await update(INCREMENTAL)
-    expect((await registered())['a.md']).toMatchObject({ knowledge_type: 'policy', product_category: 'chairs' })
-  })
-
-  it.each([
-    [{ knowledge_type: 'novel' }],
-    [{ knowledge_type: 1 }],
-    [{ product_category: '' }],
-    [{ product_category: 'x'.repeat(201) }],
-    [{ applicable_version: ['latest'] }],
-    [{ published_at: 'yesterday' }],
-    [{ published_at: 20260131 }],
-    [[]],
-    ['text'],
-  ])('refuses the metadata %j and takes in nothing', async (metadata) => {
-    await put({ 'a.md': '# A\n\nOne.' })
-    expect((await file(at('a.md'), metadata as object)).status).toBe(422)
-    expect(await versions()).toEqual({})
-  })
-
-  it('leaves out metadata that is null', async () => {
-    await put({ 'a.md': '# A\n\nOne.' })
-    expect((await file(at('a.md'), { knowledge_type: null })).body).toMatchObject({ added: 1 })
-    expect((await test.call('POST', FILE, { file_path: at('a.md'), metadata: null })).body).toMatchObject({
-      skipped: 1,
-    })
-  })
-
-  it('answers 400 for what cannot be taken in', async () => {
-    await put({ 'program.exe': 'MZ', 'empty.md': '', 'broken.json': '{' })
-    for (const name of ['program.exe', 'empty.md', 'broken.json', 'missing.md', '.'])
-      expect([name, (await file(at(name))).status]).toEqual([name, 400])
-    expect(await versions()).toEqual({})
   })
 })
 

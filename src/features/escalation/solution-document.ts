@@ -1,4 +1,4 @@
-import type { IngestRequest } from '../knowledge/index.ts'
+import { type IngestRequest, SOLUTION_PREFIX } from '../knowledge/index.ts'
 import { excerpt } from './sentences.ts'
 import type { Solution } from './solution-types.ts'
 
@@ -6,7 +6,7 @@ const MAX_TITLE = 120
 
 /** The source by which an approved solution is found, cited, rolled back and deleted like any document. */
 export function solutionSource({ solutionId }: Pick<Solution, 'solutionId'>): string {
-  return `solution:${solutionId}`
+  return `${SOLUTION_PREFIX}${solutionId}`
 }
 
 /** A solution as a document of one question and its answer; the file name only says what it is written in. */

@@ -6,6 +6,8 @@ import { parseTestset } from './testset-file.ts'
 const read = (name: string, content: string | Uint8Array) =>
   parseTestset('file', name, typeof content === 'string' ? Buffer.from(content) : content)
 
+const FIELDS = 'a case has query, expected_sources, expected_doc_ids, expected_content, category, history'
+
 const FULL = {
   query: '那电子产品呢？',
   expected_sources: ['returns.md'],
@@ -67,6 +69,16 @@ describe('a test set', () => {
     expect(read('a.csv', bytes)).toEqual([{ ...BARE, query: '退货' }])
   })
 
+  it('may have columns that are somebody’s own', () => {
+    const own = { id: 7, note: 'asked twice', language: 'zh' }
+    expect(read('a.json', JSON.stringify([{ query: 'q', ...own }]))).toEqual([BARE])
+    expect(read('a.json', JSON.stringify([{ ...FULL, gold_answer: 'x', empty: null }, { query: 'q' }]))).toEqual([
+      PARSED,
+      BARE,
+    ])
+    expect(read('a.csv', 'query,empty,category\nq,,\n')).toEqual([BARE])
+  })
+
   it('takes null and one text for a list', () => {
     const given = { query: 'q', expected_sources: 'a.md', expected_content: null, category: null, history: ['before'] }
     expect(read('a.json', JSON.stringify([given]))).toEqual([
@@ -113,7 +125,32 @@ describe('what is wrong is named with its place', () => {
       'file: case 1: history: role must be user or assistant',
     ],
     ['a.csv', 'query,category\nq,a\n"x,b\n', 'invalid', 'file: line 3: is not valid CSV'],
-    ['a.csv', 'question\nq\n', 'invalid', 'file: line 2: query is required'],
+    ['a.csv', 'remark,category\nq,a\n', 'invalid', 'file: line 2: query is required'],
+    ['a.csv', 'question\nq\n', 'invalid', `file: unknown columns "question" (query?); ${FIELDS}`],
+    [
+      'a.csv',
+      'query,answer_file,gold answer,quux\nq,a.md,b,c\n',
+      'invalid',
+      `file: unknown columns "answer_file" (expected_content?), "gold answer" (expected_content?), "quux"; ${FIELDS}`,
+    ],
+    [
+      'a.json',
+      '[{"query":"q","expected_sources":["a.md"]},{"query":"p","Expected-Source":["b.md"]}]',
+      'invalid',
+      `file: unknown columns "Expected-Source" (expected_sources?); ${FIELDS}`,
+    ],
+    [
+      'a.jsonl',
+      '{"query":"q","expectedContent":"x"}\n{"query":"p","doc_id":"doc_1"}',
+      'invalid',
+      `file: unknown columns "expectedContent" (expected_content?), "doc_id" (expected_doc_ids?); ${FIELDS}`,
+    ],
+    [
+      'a.json',
+      JSON.stringify([Object.fromEntries([['query', 'q'], ...Array.from({ length: 12 }, (_, i) => [`x${i}`, '1'])])]),
+      'invalid',
+      `file: unknown columns ${Array.from({ length: 10 }, (_, i) => `"x${i}"`).join(', ')} and 2 more; ${FIELDS}`,
+    ],
     ['a.jsonl', '{"query":"q"}\n'.repeat(2_001), 'invalid', 'file: the test set has 2001 cases, at most 2000 fit'],
   ])('%#: %s', (name, content, kind, message) => {
     expect(() => read(name, content)).toThrow(expect.objectContaining({ kind, message }))

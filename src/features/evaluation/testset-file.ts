@@ -1,6 +1,7 @@
 import { type CsvError, parse } from 'csv-parse/sync'
 import { AppError } from '../../kernel/errors.ts'
 import { foldText } from './targets.ts'
+import { wrongColumns } from './testset-columns.ts'
 import type { EvaluationCase, HistoryMessage } from './types.ts'
 
 const MAX_CASES = 2_000
@@ -17,13 +18,15 @@ class RowError extends Error {}
 
 /**
  * Reads a test set from JSON (a list, or `{cases: […]}`), JSONL or CSV by its extension. Only `query` is required; in CSV
- * several values of a cell are separated by bars or written as JSON. Throws bad_request for another kind of file and
+ * several values of a cell are separated by bars or written as JSON; see `wrongColumns` for further columns. Throws bad_request for another kind of file and
  * invalid, with the place of the first problem, for a wrong one; both begin with `field`.
  */
 export function parseTestset(field: string, fileName: string, bytes: Uint8Array): EvaluationCase[] {
   const rows = readRows(field, fileName, decode(bytes))
   if (rows.length === 0) throw invalid(field, 'the test set has no cases')
   if (rows.length > MAX_CASES) throw invalid(field, `the test set has ${rows.length} cases, at most ${MAX_CASES} fit`)
+  const wrong = wrongColumns(rows.map(({ value }) => value))
+  if (wrong !== null) throw invalid(field, wrong)
   return rows.map(({ place, value }) => {
     try {
       return toCase(value)

@@ -6,6 +6,8 @@ import type { DocumentMetadata } from './types.ts'
 export interface StoredFile {
   docId: string
   filePath: string
+  /** What it is called where it is shown. */
+  source: string
   status: 'active' | 'deleted'
   /** SHA-256 of the active version; null: none is active. */
   activeHash: string | null
@@ -20,7 +22,7 @@ type Row = Omit<StoredFile, 'metadata'> & { [K in keyof DocumentMetadata]: Docum
 /** The documents whose file is `path`, or lies under it when `path` ends with a separator. */
 export async function listStoredFiles(executor: Executor, path: string): Promise<StoredFile[]> {
   const { rows } = await sql<Row>`
-    select d.doc_id as "docId", d.file_path as "filePath", d.status, a.doc_hash as "activeHash",
+    select d.doc_id as "docId", d.file_path as "filePath", d.source, d.status, a.doc_hash as "activeHash",
       a.knowledge_type as "knowledgeType", a.product_category as "productCategory",
       a.applicable_version as "applicableVersion", a.published_at as "publishedAt",
       array(select v.doc_hash from knowledge_versions v

@@ -1,7 +1,7 @@
 export type { StoredFile } from './file-queries.ts'
 export { supportedExtensions } from './formats/index.ts'
 export { findServedEmbedder } from './generation-queries.ts'
-export { contentHash, documentIdOf } from './identity.ts'
+export { contentHash, documentIdOf, SOLUTION_PREFIX, shownName } from './identity.ts'
 export { DEFAULT_RETRIEVAL_PARAMETERS, type RetrievalParameters } from './parameters.ts'
 export type { Publication } from './publish.ts'
 export { readQualityLists } from './quality/list-files.ts'

@@ -1,5 +1,6 @@
 import { AppError } from '../../kernel/errors.ts'
 import { parseTimestamp } from '../../kernel/time.ts'
+import { SOLUTION_PREFIX, shownName } from './identity.ts'
 import { KNOWLEDGE_TYPES } from './schemas.ts'
 import type { DocumentMetadata } from './types.ts'
 
@@ -41,14 +42,12 @@ export function toIngestRequest({ file, fields }: Form): IngestFormRequest {
 /** The file's name alone: browsers and scripts may send a path. */
 function sourceOf(fileName: string): string {
   const base = fileName.split(/[/\\]/).at(-1) ?? ''
-  // Control characters have no place in a name that is shown and logged.
-  const clean = base
-    .normalize('NFC')
-    .replace(/\p{Cc}/gu, '')
-    .trim()
+  const clean = shownName(base)
   if (clean === '' || clean === '.' || clean === '..') throw invalid('file', 'needs a file name')
   if (clean.length > MAX_NAME_LENGTH)
     throw invalid('file', `the file name is longer than ${MAX_NAME_LENGTH} characters`)
+  if (clean.startsWith(SOLUTION_PREFIX))
+    throw invalid('file', `the file name must not begin with "${SOLUTION_PREFIX}": approved solutions do`)
   return clean
 }
 

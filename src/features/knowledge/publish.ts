@@ -9,6 +9,7 @@ import {
   insertVersion,
   lockDocument,
   publishChange,
+  renameDocument,
   retireActive,
   saveDocument,
   updateVersionMetadata,
@@ -19,6 +20,8 @@ import type { DocumentMetadata, IngestResult, PreparedChunk } from './types.ts'
 export interface Publication {
   docId: string
   source: string
+  /** What the document is called from now on; null: what it is called already, at first its source. */
+  label: string | null
   docHash: string
   /** Real path of the file that updates read it from; null: it was uploaded. */
   filePath: string | null
@@ -40,7 +43,7 @@ export async function publishWithin(db: Database, trx: Executor, publication: Pu
   const { docId } = publication
   const document = await lockDocument(trx, publication)
   const active = document.status === 'active' ? await findActiveVersion(trx, docId) : undefined
-  if (active && isSame(document, active, publication)) return keepVersion(trx, document, active, publication)
+  if (active && isSame(document, active, publication)) return keepVersion(db, trx, { document, active, publication })
   const registered = publication.register || document.registered
   // What the registry does not know has no history: its replacement starts anew.
   const keepsHistory = document.registered
@@ -57,6 +60,7 @@ export async function publishWithin(db: Database, trx: Executor, publication: Pu
   })
   await insertChunks(trx, { docId, versionNo, collection: 'main' }, publication.chunks)
   await saveDocument(trx, { docId, registered, status: 'active', lastVersion: versionNo })
+  await relabel(trx, document, publication)
   await publishChange(db, trx, docId)
   return result(publication, publication.chunks.length, registered ? versionNo : null, false)
 }
@@ -71,7 +75,7 @@ export async function publishUnchanged(
       const document = await lockDocument(trx, publication)
       const active = document.status === 'active' ? await findActiveVersion(trx, publication.docId) : undefined
       if (!active || !isSame(document, active, publication)) throw NOTHING_PUBLISHED
-      return keepVersion(trx, document, active, publication)
+      return keepVersion(db, trx, { document, active, publication })
     })
     .catch((error: unknown) => {
       if (error === NOTHING_PUBLISHED) return undefined
@@ -87,13 +91,25 @@ function isSame(document: DocumentRow, active: VersionRow, publication: Omit<Pub
 }
 
 async function keepVersion(
+  db: Database,
   trx: Executor,
-  document: DocumentRow,
-  active: VersionRow,
-  publication: Omit<Publication, 'chunks'>,
+  kept: { document: DocumentRow; active: VersionRow; publication: Omit<Publication, 'chunks'> },
 ): Promise<IngestResult> {
+  const { document, active, publication } = kept
   await updateVersionMetadata(trx, document.docId, active.versionNo, publication.metadata)
+  // Replies that are kept name the source.
+  if (await relabel(trx, document, publication)) await publishChange(db, trx, document.docId)
   return result(publication, active.chunkCount, document.registered ? active.versionNo : null, true)
+}
+
+async function relabel(
+  trx: Executor,
+  { docId, source }: DocumentRow,
+  { label }: Pick<Publication, 'label'>,
+): Promise<boolean> {
+  if (label === null || label === source) return false
+  await renameDocument(trx, docId, label)
+  return true
 }
 
 function result(

@@ -26,7 +26,9 @@ export const QualityBody = Type.Object({
     }),
     { description: 'The first 1,000' },
   ),
-  terminology_hit_rate: Type.Number({ description: 'Share of the glossary’s terms that occur; 1 without a glossary' }),
+  terminology_hit_rate: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Share of the glossary’s terms that occur, 0 to 1; null without a glossary',
+  }),
   terminology: Type.Array(Type.Object({ term: Type.String(), hits: Type.Integer({ description: 'Chunks' }) })),
   missing_terms: Type.Array(Type.String()),
   sensitive_hits: Type.Array(

@@ -17,8 +17,8 @@ export interface QualityReport extends Inspection {
   checkedAt: Date
   /** Share of the chunks that repeat another one, 0 to 1. */
   duplicateRate: number
-  /** Share of the glossary's terms that occur, 0 to 1; without a glossary 1. */
-  terminologyHitRate: number
+  /** Share of the glossary's terms that occur, 0 to 1; without a glossary there is nothing to measure: null. */
+  terminologyHitRate: number | null
   missingTerms: string[]
   passed: boolean
 }
@@ -134,11 +134,11 @@ async function neighboursOf(
 function toReport(inspection: Inspection, filter: QualityFilter): QualityReport {
   const { totalChunks, duplicateCount, terms, sensitiveHits, conflicts } = inspection
   const missingTerms = terms.filter(({ hits }) => hits === 0).map(({ term }) => term)
-  const terminologyHitRate = terms.length === 0 ? 1 : 1 - missingTerms.length / terms.length
+  const terminologyHitRate = terms.length === 0 ? null : 1 - missingTerms.length / terms.length
   const duplicateRate = totalChunks === 0 ? 0 : duplicateCount / totalChunks
   // One document need not use every term.
   const isWhole = filter.source === null && filter.docId === null
-  const usesTerms = !isWhole || terminologyHitRate >= MIN_TERMINOLOGY_RATE
+  const usesTerms = !isWhole || terminologyHitRate === null || terminologyHitRate >= MIN_TERMINOLOGY_RATE
   const passed =
     sensitiveHits.length === 0 && conflicts.length === 0 && duplicateRate <= MAX_DUPLICATE_RATE && usesTerms
   return { ...inspection, checkedAt: new Date(), duplicateRate, terminologyHitRate, missingTerms, passed }

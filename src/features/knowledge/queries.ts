@@ -67,6 +67,11 @@ export async function saveDocument(
     last_version = ${document.lastVersion}, updated_at = now() where doc_id = ${document.docId}`.execute(executor)
 }
 
+/** Changes what a document is called where it is shown. */
+export async function renameDocument(executor: Executor, docId: string, source: string): Promise<void> {
+  await sql`update knowledge_documents set source = ${source} where doc_id = ${docId}`.execute(executor)
+}
+
 export async function listVersions(executor: Executor, docId: string): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`select ${versionColumns} from knowledge_versions
     where doc_id = ${docId} order by version_no`.execute(executor)

@@ -53,6 +53,8 @@ export interface IngestRequest {
   bytes: Uint8Array
   /** File name, or path for updates; names the document. */
   source: string
+  /** What the document is called where it is shown; default: what it is called already, at first its source. */
+  label?: string | null
   register: boolean
   metadata: DocumentMetadata
   /** Checks the upload first: what is found becomes `errors`, and sensitive words reject it. Default: false. */
@@ -217,8 +219,8 @@ function createMemories(db: Database): Record<Collection, ChunkMemory> {
 
 type Target = Omit<Publication, 'chunks'>
 
-function targetOf({ bytes, source, register, metadata, filePath = null }: IngestRequest): Target {
-  return { docId: documentIdOf(source), source, docHash: contentHash(bytes), filePath, register, metadata }
+function targetOf({ bytes, source, label = null, register, metadata, filePath = null }: IngestRequest): Target {
+  return { docId: documentIdOf(source), source, label, docHash: contentHash(bytes), filePath, register, metadata }
 }
 
 /** A document without a title of its own is named by its file, not by where that lies. */

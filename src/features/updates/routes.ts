@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { parseTimestamp } from '../../kernel/time.ts'
 import { presentFile, presentResult, presentStatus } from './present.ts'
 import { FileRequest, FileUpdateBody, FolderRequest, StatusBody, UpdateBody } from './schemas.ts'
-import type { Updates } from './service.ts'
+import type { Overrides, Updates } from './service.ts'
 
 const tags = ['updates']
 const failures = errors(400, 401, 409, 422, 503)
@@ -19,8 +19,8 @@ export function updateRoutes(app: App, { updates }: { updates: Updates }): void 
       schema: {
         summary: 'Make the knowledge base agree with a folder',
         description:
-          'Takes in new and changed files, and deletes documents that came from this folder and whose files are gone. ' +
-          'Nothing is deleted when the folder is missing, cannot be read or holds no documents any more.',
+          'Takes in new and changed files, and deletes documents that came from this folder and whose files are gone: ' +
+          'all of them when the folder was emptied. Nothing is deleted when the folder is missing or cannot be read.',
         tags,
         body: FolderRequest,
         response: { 200: UpdateBody, ...failures },
@@ -69,14 +69,22 @@ export function updateRoutes(app: App, { updates }: { updates: Updates }): void 
 }
 
 interface Metadata {
+  source?: string
   knowledge_type?: string
   product_category?: string
   applicable_version?: string
   published_at?: string
 }
 
-function overridesOf({ knowledge_type, product_category, applicable_version, published_at }: Metadata) {
+function overridesOf({
+  source,
+  knowledge_type,
+  product_category,
+  applicable_version,
+  published_at,
+}: Metadata): Overrides {
   return {
+    ...(source === undefined ? {} : { source }),
     ...(knowledge_type === undefined ? {} : { knowledgeType: knowledge_type }),
     ...(product_category === undefined ? {} : { productCategory: product_category }),
     ...(applicable_version === undefined ? {} : { applicableVersion: applicable_version }),

@@ -21,6 +21,13 @@ export const FileRequest = Type.Object({
   metadata: Type.Optional(
     Type.Object(
       {
+        source: Type.Optional(
+          Type.String({
+            maxLength: 500,
+            description: 'What the document is called where it is shown; it stays the document of its file',
+            examples: ['guides/returns.md'],
+          }),
+        ),
         knowledge_type: Type.Optional(Type.Enum(['faq', 'policy', 'doc', 'tutorial', 'ticket'])),
         product_category: Type.Optional(ShortText),
         applicable_version: Type.Optional(ShortText),

@@ -12,7 +12,8 @@ import {
 } from '../knowledge/index.ts'
 import { extensionsOf, isInScope } from './extensions.ts'
 import { findLastRun, saveRun } from './queries.ts'
-import { isGone, type Scan, scanFolder } from './scan.ts'
+import { isGone, scanFolder } from './scan.ts'
+import { sourceLabel } from './source-label.ts'
 import { createTally, type Tally } from './tally.ts'
 import type { FileOutcome, FileUpdateResult, StoredRun, UpdateMode, UpdateResult } from './types.ts'
 
@@ -48,8 +49,7 @@ export function createUpdates(options: UpdatesOptions) {
   return {
     /**
      * Takes in the new and changed files of a folder; `full` also deletes documents whose files are gone.
-     * Throws bad_request for a folder that may not or cannot be read or that is suddenly empty, conflict while another
-     * update runs.
+     * Throws bad_request for a folder that may not or cannot be read, conflict while another update runs.
      */
     async folder(mode: UpdateMode, dirPath: string, extensions: readonly string[]): Promise<UpdateResult> {
       const wanted = extensionsOf(extensions)
@@ -63,10 +63,11 @@ export function createUpdates(options: UpdatesOptions) {
      *
      * @param overrides what is said of the document; what is not overridden stays as it was.
      */
-    async file(filePath: string, overrides: Partial<DocumentMetadata>): Promise<FileUpdateResult> {
+    async file(filePath: string, overrides: Overrides): Promise<FileUpdateResult> {
+      const label = overrides.source === undefined ? {} : { source: sourceLabel(overrides.source) }
       if (!isAbsolute(filePath)) throw new AppError('bad_request', 'path', 'file_path: must be an absolute path')
       const { path } = await files.find('file_path', filePath)
-      return job.run(`incremental ${path}`, () => updateFile(options, path, overrides))
+      return job.run(`incremental ${path}`, () => updateFile(options, path, { ...overrides, ...label }))
     },
 
     async status(): Promise<UpdatesStatus> {
@@ -82,6 +83,9 @@ export function createUpdates(options: UpdatesOptions) {
   }
 }
 
+/** What is said of a document beside its file; `source` is what it is called where it is shown. */
+export type Overrides = Partial<DocumentMetadata> & { source?: string }
+
 interface FolderUpdate {
   mode: UpdateMode
   folder: string
@@ -90,7 +94,7 @@ interface FolderUpdate {
 
 async function updateFolder(options: UpdatesOptions, update: FolderUpdate, run: JobRun): Promise<UpdateResult> {
   const { mode, folder, wanted } = update
-  const { db, knowledge, files } = options
+  const { db, knowledge, files, log } = options
   const startedAt = new Date()
   const tally = createTally()
   const mayEnter = (path: string): Promise<boolean> =>
@@ -100,7 +104,6 @@ async function updateFolder(options: UpdatesOptions, update: FolderUpdate, run: 
     )
   const scan = await scanFolder(folder, wanted, mayEnter)
   const stored = (await knowledge.storedFiles(withSeparator(folder))).filter((each) => isInScope(each.filePath, wanted))
-  refuseSuddenlyEmpty(scan, stored)
   for (const { path, reason } of scan.unreadable) tally.note(`${path}: ${reason}`)
 
   const known = new Map(stored.map((each) => [each.filePath, each]))
@@ -111,18 +114,13 @@ async function updateFolder(options: UpdatesOptions, update: FolderUpdate, run: 
     run.progress(++done, scan.files.length)
   })
   if (mode === 'full') await deleteGone(options, stored, new Set(scan.files), tally, run.signal)
+  // A disk that is not mounted looks the same: whoever is in charge should hear of it.
+  if (scan.files.length === 0 && stored.length > 0)
+    log.warn({ folder, mode }, 'A folder of documents holds none any more')
 
   const result = tally.result(mode, scan.files.length)
   await saveRun(db.executor, { summary: summaryOf(result), target: folder, startedAt })
   return result
-}
-
-/** An unmounted disk or a wrong path looks like a folder whose files were all deleted. */
-function refuseSuddenlyEmpty(scan: Scan, stored: readonly StoredFile[]): void {
-  const count = stored.filter(({ status }) => status === 'active').length
-  if (scan.files.length > 0 || count === 0) return
-  const message = `dir_path: holds no documents any more, but ${count} came from it. Nothing was deleted`
-  throw new AppError('bad_request', 'folder_empty', message)
 }
 
 /** A file that cannot be taken in is counted and leaves its document as it was. */
@@ -152,7 +150,7 @@ function isKnown({ status, activeHash, rolledBackHashes }: StoredFile, hash: str
 async function updateFile(
   options: UpdatesOptions,
   path: string,
-  overrides: Partial<DocumentMetadata>,
+  { source: label, ...overrides }: Overrides,
 ): Promise<FileUpdateResult> {
   const startedAt = new Date()
   const tally = createTally()
@@ -160,8 +158,9 @@ async function updateFile(
   const bytes = await readSame(options, path)
   const metadata = { ...(stored?.metadata ?? DEFAULT_METADATA), ...overrides }
   const isSame = stored?.status === 'active' && stored.activeHash === contentHash(bytes)
-  const isSkipped = isSame && !changes(stored.metadata, overrides)
-  const outcome = await ingest(options, { path, bytes, stored, metadata })
+  const isRenamed = label !== undefined && label !== stored?.source
+  const isSkipped = isSame && !isRenamed && !changes(stored.metadata, overrides)
+  const outcome = await ingest(options, { path, bytes, stored, metadata, label })
   if (isSkipped) tally.skip()
   else tally.add(outcome)
   const result = tally.result('incremental', 1)
@@ -183,10 +182,17 @@ async function readSame({ files, maxFileBytes }: UpdatesOptions, path: string): 
 
 async function ingest(
   { knowledge }: UpdatesOptions,
-  request: { path: string; bytes: Buffer; stored: StoredFile | undefined; metadata: DocumentMetadata },
+  request: {
+    path: string
+    bytes: Buffer
+    stored: StoredFile | undefined
+    metadata: DocumentMetadata
+    label?: string | undefined
+  },
 ): Promise<FileOutcome> {
-  const { path, bytes, stored, metadata } = request
-  const { docId, version } = await knowledge.ingest({ bytes, source: path, filePath: path, register: true, metadata })
+  const { path, bytes, stored, metadata, label = null } = request
+  const file = { source: path, filePath: path, label }
+  const { docId, version } = await knowledge.ingest({ bytes, ...file, register: true, metadata })
   return { path, status: stored?.status === 'active' ? 'updated' : 'added', docId, version, error: null }
 }
 
