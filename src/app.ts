@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { GROUPS, VERSION } from './about.ts'
 import { openAnalyser } from './analysing.ts'
 import { DEFAULT_POLICY } from './business/policy.ts'
-import { type Config, listOfPaths, readEnvironment } from './config.ts'
+import { type Config, listOfHosts, listOfPaths, readEnvironment } from './config.ts'
 import { createConversing } from './conversing.ts'
 import { createEmbedders } from './embedders.ts'
 import { createEvaluating } from './evaluating.ts'
@@ -17,6 +17,7 @@ import { replayRepeats } from './http/idempotency.ts'
 import { watchRequests } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { type App, createHttpServer } from './http/server.ts'
+import { isLoopback } from './kernel/hosts.ts'
 import { createModel } from './model.ts'
 import { createPeople } from './people.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -118,6 +119,8 @@ export async function createApp(
     logger,
     apiKey: config.API_KEY,
     trustProxy: config.TRUST_PROXY,
+    isLoopback: isLoopback(config.host),
+    allowedHosts: listOfHosts(config.ALLOWED_HOSTS),
     headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,

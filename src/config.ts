@@ -17,6 +17,9 @@ export const settings = Type.Object({
   PORT: whole('Port to listen on; 0 takes a free one', 8000, 0, 65_535),
   HOST: text('Address to listen on. Empty: loopback while API_KEY is empty, else all interfaces'),
   API_KEY: text('Secret that callers send as X-API-Key. Empty: no authentication, loopback only'),
+  ALLOWED_HOSTS: text(
+    'Comma-separated names that the service answers to, *.example.com for all below; empty: any, without a key on loopback its own',
+  ),
   APP_NAME: text('Name shown by the health endpoint and the API pages', 'Frontdesk'),
   LOG_LEVEL: oneOf('How much is logged', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
   TRUST_PROXY: Type.Boolean({
@@ -143,6 +146,14 @@ export function readConfig(
   if (problems.length > 0) throw new Error(`Wrong settings: ${problems.join('; ')}`)
   const valid = Object.fromEntries(entries) as Settings
   return { ...valid, host: valid.HOST || (valid.API_KEY === '' ? '127.0.0.1' : '0.0.0.0') }
+}
+
+/** The names of a setting that lists some. */
+export function listOfHosts(value: string): string[] {
+  return value
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
 }
 
 /** The paths of a setting that names several. */

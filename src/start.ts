@@ -5,6 +5,7 @@ import { type Config, readConfig } from './config.ts'
 import { demoSettings, loadSample } from './demo.ts'
 import type { App } from './http/server.ts'
 import { AppError } from './kernel/errors.ts'
+import { isLoopback } from './kernel/hosts.ts'
 import { createLog } from './platform/log.ts'
 import { type Database, openDatabase } from './platform/postgres/index.ts'
 
@@ -80,14 +81,15 @@ function onInterrupt(close: () => void): void {
 }
 
 function announce(config: Config, address: string, log: FastifyBaseLogger): void {
-  if (config.API_KEY === '') log.warn(`API_KEY is empty: no authentication, and ${whoCanConnect(config.host)}`)
+  if (config.API_KEY === '') log.warn(`API_KEY is empty: no authentication, and ${whoCanConnect(config)}`)
   log.info({ address, docs: `${address}/docs` }, `${config.APP_NAME} is ready`)
 }
 
-function whoCanConnect(host: string): string {
-  return /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
-    ? 'only this machine can connect'
-    : `whoever reaches ${host} can do everything`
+/** What is open without a key, and to whom. */
+function whoCanConnect({ host, ALLOWED_HOSTS }: Config): string {
+  if (isLoopback(host)) return 'only this machine can connect; pages of other hosts are refused'
+  const pages = ALLOWED_HOSTS === '' ? '. ALLOWED_HOSTS is empty: pages that give this address their name can, too' : ''
+  return `whoever reaches ${host} can do everything: read conversations, documents and records, and change them${pages}`
 }
 
 /** What an operator can change, by the error's code. */

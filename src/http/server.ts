@@ -14,6 +14,7 @@ import { type KeyRing, requireApiKey } from './auth.ts'
 import { finishRunningRequests } from './closing.ts'
 import { handleErrors, refuseUnknownRoutes, sendError, toPublic } from './error-handler.ts'
 import { parseJsonOnly } from './json-body.ts'
+import { refuseForeignPages } from './perimeter.ts'
 import { refuseInForm } from './refusals.ts'
 import { watchResponses } from './responses.ts'
 import { recordRoutes } from './routes-table.ts'
@@ -36,6 +37,10 @@ export interface HttpOptions {
   /** Named keys beside that one. */
   keys?: KeyRing | undefined
   trustProxy: boolean
+  /** Whether only this machine can connect; then, without any key, web pages are kept out. */
+  isLoopback?: boolean
+  /** Names that the service answers to; empty: any, but without a key on loopback its names alone. */
+  allowedHosts?: readonly string[]
   headersTimeoutMs: number
   requestTimeoutMs: number
   /** Of one address; 0, the default: as many as it likes. */
@@ -90,6 +95,11 @@ export function createHttpServer(options: HttpOptions): App {
     requireHost(app)
     refuseUnknownRoutes(app, routes)
     requireApiKey(app, options)
+    refuseForeignPages(app, {
+      isKeyless: options.apiKey === '' && !options.keys,
+      isLoopback: options.isLoopback ?? false,
+      allowedHosts: options.allowedHosts ?? [],
+    })
     refuseCompressedBodies(app)
     refuseUnstorableText(app)
   })
@@ -127,13 +137,34 @@ function awaitFraming(app: FastifyInstance): void {
   })
 }
 
+/**
+ * One name alone, and the same wherever it stands: of two `Host` headers Node keeps the first in silence, a proxy in
+ * front may have judged the other.
+ */
 function requireHost(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
-      throw new AppError('bad_request', 'host', 'Host: the header is required by HTTP/1.1')
+    const { host } = raw.headers
+    if (host === undefined && raw.httpVersion === '1.1') throw badHost('the header is required by HTTP/1.1')
+    if (countHeaders(raw, 'host') > 1) throw badHost('the header stands there more than once')
+    const [, target] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(raw.url ?? '') ?? []
+    if (target !== undefined && target.toLowerCase() !== host?.toLowerCase()) {
+      throw badHost('the header and the request target name different hosts')
     }
     done()
   })
+}
+
+function badHost(why: string): AppError {
+  return new AppError('bad_request', 'host', `Host: ${why}`)
+}
+
+function countHeaders({ rawHeaders }: IncomingMessage, name: string): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const each = rawHeaders[index] as string
+    if (each.length === name.length && each.toLowerCase() === name) count += 1
+  }
+  return count
 }
 
 function refuseCompressedBodies(app: FastifyInstance): void {

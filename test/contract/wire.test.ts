@@ -95,7 +95,7 @@ describe('requests of no use here', () => {
     const headers = await expectRefusal('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n', 405)
     expect(headers.allow).toContain('GET')
     await expectRefusal(request('OPTIONS', '*'), 404)
-    await expectRefusal(request('GET', 'http://example.org/'), 404)
+    await expectRefusal(request('GET', 'http://example.org/'), 400, /^Host: /)
     const upgrade = {
       connection: 'Upgrade',
       upgrade: 'websocket',
