@@ -28,6 +28,11 @@ export const settings = Type.Object({
   }),
 
   DATA_DIR: text('Folder of the embedded database; one process at a time', './data'),
+  EMBEDDED_SYNC: oneOf(
+    'What a power cut may take from the embedded database: nothing (commit), the last second, or more (off)',
+    'second',
+    ['second', 'commit', 'off'],
+  ),
   DATABASE_URL: text('Postgres server to use instead of the embedded database, for several replicas'),
   DATABASE_POOL_SIZE: whole('Connections of this replica to the server', 16, 2, 200),
   DATABASE_STATEMENT_TIMEOUT_MS: whole('Longest time of one statement on a server', 30_000, 1_000, 600_000),

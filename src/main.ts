@@ -1,6 +1,9 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
+// What this program writes (customers' words, what it compiled) is for the user that runs it. Threads cannot say so.
+process.umask(0o077)
+
 // Half of a start was compiling modules that had been compiled before. Whatever is loaded before this line is not kept,
 // so the program itself is loaded after it. Where nothing may be written a start only takes longer.
 const { directory } = enableCompileCache(join(import.meta.dirname, '../.cache/compiled'))

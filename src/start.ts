@@ -47,6 +47,7 @@ function open(config: Config, log: FastifyBaseLogger): Promise<Database> {
   return openDatabase({
     databaseUrl: config.DATABASE_URL || undefined,
     dataDir: config.DATA_DIR,
+    sync: config.EMBEDDED_SYNC,
     poolSize: config.DATABASE_POOL_SIZE,
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
     log,

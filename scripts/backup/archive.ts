@@ -5,6 +5,7 @@ import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { DATABASE_FOLDER } from '../../src/platform/postgres/data-folder.ts'
 import { readTar, type TarEntry, tarEnd, tarHeader, tarPadding } from './tar.ts'
 
 /** First in every archive, so that a reader knows what is to come. */
@@ -23,8 +24,6 @@ export interface Manifest {
 
 export type Progress = (doneBytes: number, totalBytes: number) => void
 
-/** What an archive may hold besides its two lists. */
-export const DATABASE_FOLDER = 'postgres'
 const MANIFEST = 'frontdesk.json'
 const SUMS = 'SHA256SUMS'
 /** Bytes of a manifest or list of sums: a hundred thousand files. */

@@ -88,7 +88,7 @@ describe('a backup', () => {
     await back()
     const other = join(folder, 'other')
     await expect(putBack({ archive, dataDir: other, force: false, progress: stop })).rejects.toThrow('Stopped')
-    expect((await readdir(other)).sort()).toEqual(['holder', 'lock'])
+    expect((await readdir(other)).sort()).toEqual(['.lock', 'holder', 'lock'])
   })
 
   it('that cannot be written leaves nothing behind', async () => {
@@ -115,7 +115,7 @@ describe('a restore', () => {
     const unlock = lockDataDir(dataDir)
     await expect(restore(dataDir, true)).rejects.toThrow('is in use')
     unlock()
-    expect((await readdir(dataDir)).sort()).toEqual(['holder', 'lock', 'postgres'])
+    expect((await readdir(dataDir)).sort()).toEqual(['.lock', 'holder', 'lock', 'postgres'])
   })
 
   it('is of exactly what was packed, or of nothing, when the archive was cut off or changed anywhere', async () => {
@@ -130,7 +130,7 @@ describe('a restore', () => {
       const outcome = await restore(other).catch((error: unknown) => error)
       if (outcome instanceof Error) {
         refused += 1
-        expect((await readdir(other)).sort()).toEqual(['holder', 'lock'])
+        expect((await readdir(other)).sort()).toEqual(['.lock', 'holder', 'lock'])
       } else expect(await contentsOf(other)).toEqual(await contentsOf(dataDir))
     })
     await fc.assert(property, { numRuns: 40 })

@@ -22,7 +22,7 @@ it('hands out one copy at a time and removes it when whoever asked is gone', asy
   const second = await requestCopy(dataDir)
   await db.close()
   await new Promise((resolve) => (second.lost.aborted ? resolve(null) : second.lost.addEventListener('abort', resolve)))
-  expect((await readdir(dataDir)).sort()).toEqual(['holder', 'lock', 'postgres'])
+  expect((await readdir(dataDir)).sort()).toEqual(['.lock', 'holder', 'lock', 'postgres'])
 })
 
 it('clears away what a killed service left, and starts', async () => {

@@ -1,12 +1,10 @@
-import { mkdirSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { DATABASE_FOLDER, POSTGRES_MAJOR } from '../../src/platform/postgres/data-folder.ts'
 import { lockDataDir } from '../../src/platform/postgres/lock.ts'
-import { DATABASE_FOLDER, type Manifest, type Progress, unpackDatabase, writeEntry } from './archive.ts'
+import { syncFolder, syncTree } from '../../src/platform/postgres/sync-files.ts'
+import { type Manifest, type Progress, unpackDatabase, writeEntry } from './archive.ts'
 import { thisProgram } from './this-program.ts'
-
-/** Of the Postgres inside the embedded database: its files belong to one major version. */
-const POSTGRES_MAJOR = '18'
 
 export interface RestoreOptions {
   archive: string
@@ -32,7 +30,6 @@ export function checkArchive(archive: string, progress: Progress): Promise<Manif
  * the operator, and then nothing has changed.
  */
 export async function putBack({ archive, dataDir, force, progress }: RestoreOptions): Promise<Restored> {
-  mkdirSync(dataDir, { recursive: true })
   const unlock = lockDataDir(dataDir)
   const database = resolve(dataDir, DATABASE_FOLDER)
   const unpacked = await mkdtemp(resolve(dataDir, 'restoring-'))
@@ -48,7 +45,10 @@ export async function putBack({ archive, dataDir, force, progress }: RestoreOpti
       write: (entry, content) => writeBelow(unpacked, entry, content),
       progress,
     })
-    return { manifest, aside: await replace(database, join(unpacked, DATABASE_FOLDER), isEmpty) }
+    await syncTree(join(unpacked, DATABASE_FOLDER))
+    const aside = await replace(database, join(unpacked, DATABASE_FOLDER), isEmpty)
+    await syncFolder(dataDir)
+    return { manifest, aside }
   } finally {
     await rm(unpacked, { recursive: true, force: true })
     unlock()

@@ -40,6 +40,7 @@ export function mebibytes(bytes: number): string {
 
 /** Runs the command; what goes wrong is said in one line and makes the exit code 1. */
 export async function runCommand(usage: string, parse: () => (() => Promise<void>) | null): Promise<void> {
+  process.umask(0o077)
   const command = attempt(parse)
   if (!command) {
     say(usage)

@@ -1,3 +1,5 @@
+import type { EmbeddedSync } from './embedded-durability.ts'
+
 /** Messages between the embedded database's worker thread and its client. */
 export type WorkerRequest =
   | { id: number; op: 'query'; text: string; params: readonly unknown[] }
@@ -28,4 +30,7 @@ export interface SerialisedError {
 export interface WorkerOptions {
   /** Folder of the database; undefined keeps it in memory. */
   dataDir: string | undefined
+  /** Where a new database is made, to take the name of `dataDir` when it is whole; undefined: there is one. */
+  initialising: string | undefined
+  sync: EmbeddedSync
 }

@@ -1,13 +1,16 @@
-import { constants, cpSync } from 'node:fs'
+import { constants, cpSync, existsSync, renameSync, rmdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { oneAtATime } from '../../kernel/one-at-a-time.ts'
+import { createDurability, type Durability } from './embedded-durability.ts'
 import { openFiles } from './embedded-files.ts'
 import { createMaintenance } from './embedded-maintenance.ts'
 import type { SerialisedError, WorkerOptions, WorkerReply, WorkerRequest } from './embedded-protocol.ts'
 import { createStatements, type StatementResult, type Statements } from './embedded-statements.ts'
+import { syncFolder, syncTree } from './sync-files.ts'
 
 /**
  * The embedded database on a thread of its own: a query blocks its thread, and on the main thread it would stall every
@@ -24,16 +27,20 @@ const port = parentPort
 if (!port) throw new Error('embedded-worker.ts only runs as a worker thread')
 const post = (reply: WorkerReply): void => port.postMessage(reply)
 
-const { dataDir } = workerData as WorkerOptions
+const { dataDir, initialising, sync } = workerData as WorkerOptions
 /** By default a gigabyte of log may gather, and reading it again after a crash would make a start slow. */
 const START_PARAMS = ['-c', 'max_wal_size=128MB']
+/** The library's own switch Postgres' waiting for the disk off. Of its ways to do it the files know this one alone. */
+const SYNC_PARAMS = ['-c', 'fsync=on', '-c', 'full_page_writes=on', '-c', 'wal_sync_method=fsync']
+const durability = dataDir === undefined || sync === 'off' ? null : createDurability(sync, fail)
+const params = PGlite.defaultStartParams.filter((param) => durability === null || param !== '-F')
 const unlisten = new Map<string, () => Promise<void>>()
 const inTurn = oneAtATime()
 
 try {
   const pg = await PGlite.create({
-    ...(dataDir === undefined ? {} : { fs: openFiles(dataDir, (reason) => post({ kind: 'broken', reason })) }),
-    startParams: [...PGlite.defaultStartParams, ...START_PARAMS],
+    ...(dataDir === undefined ? {} : { fs: files(dataDir, durability) }),
+    startParams: [...params, ...START_PARAMS, ...(durability ? SYNC_PARAMS : [])],
     extensions: { vector, pg_textsearch },
     parsers: {
       // As on a server (see server.ts): counts are numbers; none of ours reach 2^53.
@@ -54,14 +61,40 @@ try {
   post({ kind: 'failed', error: serialise(error) })
 }
 
+function files(folder: string, safety: Durability | null) {
+  const watch = { durability: safety, onFailure: fail }
+  if (initialising === undefined) return openFiles(folder, watch)
+  return openFiles(initialising, { ...watch, onMade: () => takeName(initialising, folder) })
+}
+
+/** Only a whole database takes its name, so that none is ever made over what may be one. */
+async function takeName(made: string, folder: string): Promise<string> {
+  if (durability) await syncTree(made)
+  if (existsSync(folder)) rmdirSync(folder)
+  renameSync(made, folder)
+  if (durability) await syncFolder(dirname(folder))
+  return folder
+}
+
+/** The thread answers nothing any more. */
+function fail(error: unknown): void {
+  post({ kind: 'broken', reason: reasonOf(error) })
+}
+
 async function answer(pg: PGlite, statements: Statements, request: WorkerRequest): Promise<void> {
   try {
     const { rows, affectedRows } = await perform(pg, statements, request)
-    post({ kind: 'result', id: request.id, rows, affectedRows })
+    reply({ kind: 'result', id: request.id, rows, affectedRows })
     if (request.op === 'close') port?.close()
   } catch (error) {
-    post({ kind: 'error', id: request.id, error: serialise(error) })
+    reply({ kind: 'error', id: request.id, error: serialise(error) })
   }
+}
+
+/** What others have done and this saw must be as safe as what this did itself, so every answer waits alike. */
+function reply(message: WorkerReply): void {
+  if (durability) durability.answer(() => post(message))
+  else post(message)
 }
 
 async function perform(pg: PGlite, statements: Statements, request: WorkerRequest): Promise<StatementResult> {
@@ -85,6 +118,7 @@ async function perform(pg: PGlite, statements: Statements, request: WorkerReques
       break
     case 'close':
       await pg.close()
+      await durability?.stop()
   }
   return { rows: [], affectedRows: 0 }
 }
@@ -100,6 +134,20 @@ async function copyFiles(pg: PGlite, folder: string): Promise<void> {
 /** The library's own takes 40 times as long. A buffer of its own: a pooled one would cross the thread as a whole. */
 function parseBytea(hex: string): Uint8Array {
   return new Uint8Array(Buffer.from(hex.slice(2), 'hex'))
+}
+
+/** Numbers that Emscripten gives to errors, and Node's names: https://github.com/WebAssembly/wasi-libc (`wasi/api.h`). */
+const REASONS: [errno: number, code: string, meaning: string][] = [
+  [19, 'EDQUOT', 'the quota of disk space is used up'],
+  [22, 'EFBIG', 'a file may not become larger'],
+  [29, 'EIO', 'the disk reports an error'],
+  [51, 'ENOSPC', 'the disk is full'],
+  [69, 'EROFS', 'the disk is read-only'],
+]
+
+function reasonOf(error: unknown): string {
+  const { errno, code } = error as { errno?: number; code?: string }
+  return REASONS.find(([number, name]) => number === errno || name === code)?.[2] ?? `error ${code ?? errno ?? ''}`
 }
 
 function serialise(error: unknown): SerialisedError {

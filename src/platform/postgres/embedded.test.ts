@@ -1,5 +1,5 @@
 // Own process: a database's thread is made to fail here.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
@@ -123,5 +123,19 @@ describe('a thread that dies', () => {
     for (const { reason } of rejected) expect(reason).toMatchObject({ kind: 'unavailable' })
     await expect(ping(db)).rejects.toMatchObject({ kind: 'unavailable' })
     expect(crashes).toHaveLength(1)
+  })
+})
+
+describe('the lock', () => {
+  it('holds when its file is removed: a second is refused, and the file comes back', async () => {
+    const folder = await newFolder()
+    await open(folder)
+    rmSync(join(folder, 'lock'))
+    await expect(open(folder)).rejects.toMatchObject({ code: 'data_dir_in_use' })
+    rmSync(join(folder, 'lock'), { force: true })
+    rmSync(join(folder, 'holder'), { force: true })
+    await expect.poll(() => existsSync(join(folder, 'lock')), { timeout: 30_000 }).toBe(true)
+    rmSync(join(folder, '.lock'))
+    await expect(open(folder)).rejects.toMatchObject({ code: 'data_dir_in_use' })
   })
 })

@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import { closeToOthers, DATABASE_FOLDER, INITIALISING_FOLDER, isNewDatabase } from './data-folder.ts'
 import { type EmbeddedClient, startEmbeddedClient } from './embedded-client.ts'
+import type { EmbeddedSync } from './embedded-durability.ts'
+import type { WorkerOptions } from './embedded-protocol.ts'
 import { toAppError } from './errors.ts'
 import { lockDataDir } from './lock.ts'
 import type { Engine } from './open.ts'
@@ -10,6 +12,8 @@ import { serveSnapshots } from './snapshots.ts'
 export interface EmbeddedOptions {
   /** Folder that this process alone uses; undefined: in memory, for tests. */
   dataDir: string | undefined
+  /** `second` unless set. */
+  sync?: EmbeddedSync | undefined
   log: {
     info(message: string): void
     warn(details: object, message: string): void
@@ -20,14 +24,12 @@ export interface EmbeddedOptions {
 }
 
 /** Opens the embedded database. Throws `data_dir_in_use` when another process has the folder. */
-export async function openEmbedded({ dataDir, log, onCrash }: EmbeddedOptions): Promise<Engine> {
+export async function openEmbedded({ dataDir, sync = 'second', log, onCrash }: EmbeddedOptions): Promise<Engine> {
   const unlock = dataDir === undefined ? () => {} : lockDataDir(dataDir)
   try {
-    const folder = dataDir === undefined ? undefined : join(dataDir, 'postgres')
-    if (folder && !existsSync(join(folder, 'PG_VERSION'))) {
-      log.info('Creating the embedded database; this first start takes some seconds')
-    }
-    const client = await startEmbeddedClient({ dataDir: folder }, onCrash)
+    const folders = dataDir === undefined ? IN_MEMORY : foldersOf(dataDir)
+    if (folders.initialising) log.info('Creating the embedded database; this first start takes some seconds')
+    const client = await startEmbeddedClient({ ...folders, sync }, onCrash)
     const engine = asEngine(client, unlock)
     if (dataDir === undefined) return engine
     const stopServing = await serveSnapshots({ dataDir, copyTo: engine.copyTo, log })
@@ -36,6 +38,15 @@ export async function openEmbedded({ dataDir, log, onCrash }: EmbeddedOptions): 
     unlock()
     throw error
   }
+}
+
+const IN_MEMORY = { dataDir: undefined, initialising: undefined }
+
+/** Throws when what is there is no database that this program may open. */
+function foldersOf(dataDir: string): Omit<WorkerOptions, 'sync'> {
+  const initialising = isNewDatabase(dataDir) ? join(dataDir, INITIALISING_FOLDER) : undefined
+  closeToOthers(dataDir)
+  return { dataDir: join(dataDir, DATABASE_FOLDER), initialising }
 }
 
 interface EmbeddedEngine extends Engine {

@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { shareChannels } from './channels.ts'
 import type { Database, Executor, LexicalEngine, NoTables } from './database.ts'
 import { openEmbedded } from './embedded.ts'
+import type { EmbeddedSync } from './embedded-durability.ts'
 import { migrate } from './migrate.ts'
 import { createConnectionGuard } from './own-connection.ts'
 import { openServer } from './server.ts'
@@ -27,6 +28,8 @@ export interface OpenOptions {
   /** Undefined: the embedded database in `dataDir`. */
   databaseUrl?: string | undefined
   dataDir?: string | undefined
+  /** When the embedded database's log reaches the disk; `second` unless set. */
+  sync?: EmbeddedSync | undefined
   poolSize?: number
   statementTimeoutMs?: number
   schema?: string
@@ -65,7 +68,8 @@ async function openEngine(options: OpenOptions): Promise<Engine> {
       log: options.log,
     })
   }
-  return openEmbedded({ dataDir: options.dataDir, log: options.log, onCrash: options.onCrash ?? (() => {}) })
+  const { dataDir, sync, log, onCrash = () => {} } = options
+  return openEmbedded({ dataDir, sync, log, onCrash })
 }
 
 interface Opened {

@@ -109,7 +109,7 @@ it('backs up while uploads and chats go on, and all that was acknowledged before
   expect(during).toBeGreaterThan(0)
   expect((await stat(archive)).mode & 0o777).toBe(0o600)
   await child.stop('SIGTERM')
-  expect((await readdir(dataDir)).sort()).toEqual(['holder', 'lock', 'postgres'])
+  expect((await readdir(dataDir)).sort()).toEqual(['.lock', 'holder', 'lock', 'postgres'])
 
   const restored = join(await newDir(), 'data')
   expect(await run('restore', [archive], restored)).toMatchObject({ code: 0 })

@@ -1,0 +1,151 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, describe, expect, it } from 'vitest'
+import { copyOfTemplate, silentLog } from '../../../test/support/test-database.ts'
+import { type Database, openDatabase } from './index.ts'
+
+const folders: string[] = []
+const opened: Database[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((db) => db.close().catch(() => {})))
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+async function newFolder(): Promise<string> {
+  const folder = await copyOfTemplate()
+  folders.push(folder)
+  return folder
+}
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'frontdesk-folder-'))
+  folders.push(folder)
+  return folder
+}
+
+async function open(dataDir: string): Promise<Database> {
+  const db = await openDatabase({ dataDir, log: silentLog })
+  opened.push(db)
+  return db
+}
+
+/** Paths below a folder, itself included, of what others than the owner may touch. */
+function exposed(folder: string): string[] {
+  const below = readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))
+  return [folder, ...below].filter((path) => (statSync(path).mode & 0o077) !== 0)
+}
+
+/** Every file and what it holds, but the lock's own. */
+function contentsOf(folder: string): Record<string, string> {
+  const below = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = below.map(({ parentPath, name }) => join(parentPath, name)).filter((path) => !/lock|holder/.test(path))
+  return Object.fromEntries(paths.sort().map((path) => [path, readFileSync(path, 'latin1')]))
+}
+
+describe.skipIf(process.platform === 'win32')('modes', () => {
+  it('open nothing to others: neither what was loose before, nor what is written from then on', async () => {
+    const folder = await newFolder()
+    for (const path of [folder, join(folder, 'postgres'), join(folder, 'postgres', 'base')]) chmodSync(path, 0o777)
+    chmodSync(join(folder, 'postgres', 'PG_VERSION'), 0o666)
+    const before = process.umask(0)
+    try {
+      const db = await open(folder)
+      await sql`create table written (id integer)`.execute(db.executor)
+      await sql`insert into written values (1)`.execute(db.executor)
+      await sql`checkpoint`.execute(db.executor)
+      expect(exposed(folder)).toEqual([])
+    } finally {
+      process.umask(before)
+    }
+  })
+
+  it('are closed of a database that was just made', { timeout: 120_000 }, async () => {
+    const folder = emptyFolder()
+    await open(join(folder, 'data'))
+    expect(exposed(join(folder, 'data'))).toEqual([])
+  })
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'that cannot be closed are refused, and the line says whose they are',
+    async () => {
+      const folder = await newFolder()
+      chmodSync(join(folder, 'postgres'), 0o777)
+      process.seteuid?.(12_345)
+      try {
+        await expect(open(folder)).rejects.toMatchObject({ code: 'data_dir_unusable' })
+      } finally {
+        process.seteuid?.(0)
+      }
+    },
+  )
+})
+
+describe('a folder in which there is no whole database', () => {
+  it.each<[string, (folder: string) => void, RegExp]>([
+    ['PG_VERSION is gone', (at) => rmSync(join(at, 'postgres', 'PG_VERSION')), /no PG_VERSION.*npm run restore/s],
+    [
+      'only something else is in its place',
+      (at) => {
+        rmSync(join(at, 'postgres'), { recursive: true })
+        mkdirSync(join(at, 'postgres'))
+        writeFileSync(join(at, 'postgres', 'thesis.txt'), 'years of work')
+      },
+      /no PG_VERSION/,
+    ],
+    ['another major wrote it', (at) => writeFileSync(join(at, 'postgres', 'PG_VERSION'), '17\n'), /Postgres 17.*18/s],
+  ])('is refused and left as it is: %s', async (_, damage, message) => {
+    const folder = await newFolder()
+    damage(folder)
+    const before = contentsOf(folder)
+    await expect(open(folder)).rejects.toMatchObject({
+      code: 'data_dir_unusable',
+      message: expect.stringMatching(message),
+    })
+    expect(contentsOf(folder)).toEqual(before)
+  })
+
+  it('is refused when it holds the files of somebody else, and gets none of ours', async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'letter.txt'), 'dear')
+    mkdirSync(join(folder, 'pictures'))
+    chmodSync(folder, 0o755)
+    await expect(open(folder)).rejects.toMatchObject({
+      code: 'data_dir_unusable',
+      message: expect.stringContaining('letter.txt'),
+    })
+    expect(readdirSync(folder).sort()).toEqual(['letter.txt', 'pictures'])
+    expect(statSync(folder).mode & 0o777).toBe(0o755)
+  })
+
+  it('is used when a first start was cut off in it, wherever that was', { timeout: 120_000 }, async () => {
+    const folder = emptyFolder()
+    const made = await copyOfTemplate()
+    folders.push(made)
+    cpSync(join(made, 'postgres'), join(folder, 'postgres.initialising'), { recursive: true })
+    rmSync(join(folder, 'postgres.initialising', 'global'), { recursive: true })
+    writeFileSync(join(folder, 'lock'), '')
+    mkdirSync(join(folder, 'postgres'))
+    const db = await open(folder)
+    expect((await sql`select 1 as one`.execute(db.executor)).rows).toEqual([{ one: 1 }])
+    expect(existsSync(join(folder, 'postgres.initialising'))).toBe(false)
+  })
+
+  it('is used when it is what a new file system holds', { timeout: 120_000 }, async () => {
+    const folder = emptyFolder()
+    mkdirSync(join(folder, 'lost+found'))
+    await open(folder)
+  })
+})

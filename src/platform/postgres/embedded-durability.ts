@@ -1,0 +1,115 @@
+import { fdatasyncSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import { isAhead, LogState } from './log-state.ts'
+
+/**
+ * When the log of the embedded database reaches the disk. `commit`: before a commit is acknowledged. `second`: within a
+ * second. `off`: when the system likes to, half a minute later for example.
+ */
+export type EmbeddedSync = 'off' | 'second' | 'commit'
+
+/**
+ * What is acknowledged may be missing from the disk for this long, less what a pass takes. A quarter of it lies between
+ * two passes; when the disk is so slow that the rest does not suffice, answers wait.
+ */
+const ALLOWED_MS = 1_000
+const PAUSE_MS = 200
+
+export interface Durability {
+  /** Postgres wants what it wrote to the log, the open file `fd`, on the disk. Happens soon, on another thread. */
+  flush(fd: number): void
+  /** What it wanted is on the disk when this returns. Comes before whatever the log must not lag behind. */
+  settle(): void
+  /** Sends an answer, one after the other, when what it acknowledges is as safe as promised. */
+  answer(send: () => void): void
+  stop(): Promise<void>
+}
+
+/** @param onFailure the log cannot be written to the disk. */
+export function createDurability(sync: 'second' | 'commit', onFailure: (error: unknown) => void): Durability {
+  const state = new LogState()
+  const pauseMs = sync === 'commit' ? 0 : PAUSE_MS
+  const syncer = new Worker(new URL('./embedded-syncer.ts', import.meta.url), {
+    workerData: { buffer: state.buffer, pauseMs },
+    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
+  })
+  syncer.on('message', onFailure)
+  syncer.on('error', onFailure)
+  syncer.unref()
+  const ages = trackAges(state)
+  const answers = holdAnswers(state, () => (sync === 'commit' ? state.isBehind() : ages.oldestMs() > ALLOWED_MS))
+
+  return {
+    flush(fd) {
+      if (state.file() !== fd) settle()
+      state.want(fd)
+      ages.note()
+    },
+    settle,
+    answer: answers.send,
+    async stop() {
+      settle()
+      await answers.sent()
+      await syncer.terminate()
+    },
+  }
+
+  function settle(): void {
+    if (!state.isBehind()) return
+    const wanted = state.wanted()
+    fdatasyncSync(state.file())
+    state.reached(wanted)
+  }
+}
+
+/** How long the oldest of what is wanted on the disk has been missing there. */
+function trackAges(state: LogState) {
+  /** Not of each commit: those within one of these steps share the first one's time. */
+  const STEP_MS = 20
+  const noted: { number: number; at: number }[] = []
+  return {
+    note(): void {
+      const now = performance.now()
+      if (now - (noted.at(-1)?.at ?? -STEP_MS) >= STEP_MS) noted.push({ number: state.wanted(), at: now })
+    },
+    oldestMs(): number {
+      if (!state.isBehind()) {
+        noted.length = 0
+        return 0
+      }
+      const done = state.done()
+      while (noted[0] && !isAhead(noted[0].number, done)) noted.shift()
+      return noted[0] ? performance.now() - noted[0].at : 0
+    },
+  }
+}
+
+function holdAnswers(state: LogState, mustWait: () => boolean) {
+  const held: { after: number; send: () => void }[] = []
+  let sending: Promise<void> | null = null
+
+  async function sendHeld(): Promise<void> {
+    for (let first = held[0]; first; first = held[0]) {
+      if (isAhead(first.after, state.done())) {
+        await state.nextDone(first.after)
+        continue
+      }
+      held.shift()
+      first.send()
+    }
+    sending = null
+  }
+  return {
+    /** Resolves when none is held back. */
+    sent: async () => sending,
+    send(send: () => void): void {
+      if (held.length === 0 && !mustWait()) {
+        send()
+        return
+      }
+      held.push({ after: state.wanted(), send })
+      state.hurry()
+      sending ??= sendHeld()
+    },
+  }
+}
