@@ -18,17 +18,50 @@ export function tidy($: CheerioAPI): void {
     const text = $(element).text().trim()
     if (isQuestion(text)) element.tagName = element.tagName === 'button' ? 'h6' : element.tagName
   })
-  $(NEVER_SHOWN).remove()
-  $(BOILERPLATE).remove()
-  $(HIDDEN).each((_, element) => {
-    if (!isCollapsedAnswer($, element)) $(element).remove()
-  })
+  const removal = createRemoval()
+  for (const selector of [NEVER_SHOWN, BOILERPLATE]) {
+    for (const element of $(selector).toArray()) removal.remove(element)
+    removal.finish()
+  }
+  const isCollapsedAnswer = createAnswerCheck($)
+  for (const element of $(HIDDEN).toArray()) if (!isCollapsedAnswer(element)) removal.remove(element)
+  removal.finish()
+}
+
+type Element = Parameters<CheerioAPI['contains']>[0]
+
+/**
+ * Takes nodes out of the tree: out of the row of their neighbours at once, out of their parents all together. The library
+ * looks each of them up among all children of its parent.
+ */
+function createRemoval() {
+  const removed = new Set<Element>()
+  return {
+    remove(node: Element): void {
+      removed.add(node)
+      if (node.prev) node.prev.next = node.next
+      if (node.next) node.next.prev = node.prev
+    },
+    finish(): void {
+      for (const parent of new Set([...removed].map((node) => node.parent))) {
+        if (parent) parent.children = parent.children.filter((child) => !removed.has(child))
+      }
+      removed.clear()
+    },
+  }
 }
 
 /** Answers of an FAQ are often collapsed until their question is clicked: they are content, unlike other hidden text. */
-function isCollapsedAnswer($: CheerioAPI, element: Parameters<CheerioAPI>[0]): boolean {
-  const before = $(element as never).prev()
-  return before.length > 0 && isQuestion(before.text().slice(0, 500).trim())
+function createAnswerCheck($: CheerioAPI): (element: Element) => boolean {
+  // What stands before one hidden element may stand before the next one too, when that was taken away.
+  const asking = new Map<Element, boolean>()
+  return (element) => {
+    const before = $(element).prev().get(0)
+    if (!before) return false
+    const known = asking.get(before) ?? isQuestion($(before).text().slice(0, 500).trim())
+    asking.set(before, known)
+    return known
+  }
 }
 
 /** The main element when the page marks one with enough text in it, else the body. */

@@ -1,4 +1,4 @@
-import { load } from 'cheerio'
+import { type CheerioAPI, load } from 'cheerio'
 import { blocksFromDom } from './html-blocks.ts'
 import { readable, tidy } from './html-cleanup.ts'
 import type { DomNode } from './html-text.ts'
@@ -16,7 +16,7 @@ const MAX_FRAGMENT_DEPTH = 400
 
 /** Main content of a page as blocks: no scripts, navigation, hidden parts or comments. Nothing is fetched or run. */
 export function parseHtml(html: string): ParsedContent {
-  const $ = load(html, LENIENT)
+  const $ = loadHtml(html)
   const language = $('html').attr('lang')?.slice(0, 20) ?? null
   const title = $('title').first().text().replace(/\s+/g, ' ').trim()
   const description = $('meta[name="description"]').attr('content')?.trim().slice(0, 500)
@@ -30,6 +30,22 @@ export function parseHtml(html: string): ParsedContent {
   }
 }
 
+/**
+ * The tree with everything in one element: the library compares every two nodes that stand at the top each time something
+ * is looked for.
+ */
+function loadHtml(html: string): CheerioAPI {
+  const $ = load(html, LENIENT)
+  const root = $.root().get(0)
+  const whole = $('<div></div>').get(0)
+  if (!root || !whole || !('children' in whole) || root.children.length < 2) return $
+  whole.children = root.children
+  for (const child of whole.children) child.parent = whole
+  whole.parent = root
+  root.children = [whole]
+  return $
+}
+
 /** Blocks of a piece of HTML that stands inside another format; one nested beyond reason is read without its tags. */
 export function htmlFragmentBlocks(html: string): Block[] {
   if (htmlDepth(html) > MAX_FRAGMENT_DEPTH) {
@@ -39,7 +55,7 @@ export function htmlFragmentBlocks(html: string): Block[] {
       .trim()
     return text === '' ? [] : [{ type: 'paragraph', text }]
   }
-  const $ = load(html, LENIENT)
+  const $ = loadHtml(html)
   tidy($)
   return blocksFromDom($.root().get(0) as unknown as DomNode)
 }

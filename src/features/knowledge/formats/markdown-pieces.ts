@@ -1,3 +1,4 @@
+import { tableHeadEnd, tablePieces } from './markdown-tables.ts'
 import type { Block } from './types.ts'
 
 /**
@@ -36,6 +37,8 @@ interface Scan {
   blank: boolean
   listing: boolean
   innerFence: string | null
+  /** Nothing in the current run needs the parser: a table may begin after it. */
+  plain: boolean
   previous: string
   /** Header and rule of the table that the line before belongs to. */
   tableHead: string
@@ -58,8 +61,18 @@ export function* markdownPieces(text: string): Generator<MarkdownPiece> {
       continue
     }
     const heading = scan.innerFence === null && HEADING.test(line)
-    if (heading || startsAfresh(scan, line)) yield* closeRun(scan, at)
-    else if (at - scan.start > PIECE_CHARS) yield* cutRun(scan, at, line)
+    const isFresh = heading || startsAfresh(scan, line)
+    if (isFresh) yield* closeRun(scan, at)
+    const headEnd =
+      !heading && scan.innerFence === null && scan.plain && line.includes('|') ? tableHeadEnd(text, at) : -1
+    if (headEnd >= 0) {
+      yield* closeRun(scan, at)
+      yield* flush(scan, at)
+      at = yield* guarded(tablePieces(text, at, headEnd))
+      Object.assign(scan, newScan(text), { start: at, waiting: at })
+      continue
+    }
+    if (!isFresh && at - scan.start > PIECE_CHARS) yield* cutRun(scan, at, line)
     remember(scan, line)
     at = end
     if (heading) yield* closeRun(scan, at)
@@ -69,7 +82,7 @@ export function* markdownPieces(text: string): Generator<MarkdownPiece> {
 }
 
 function newScan(text: string): Scan {
-  const state = { blank: true, listing: false, innerFence: null, previous: '', tableHead: '' }
+  const state = { blank: true, listing: false, innerFence: null, plain: true, previous: '', tableHead: '' }
   return { text, start: 0, waiting: 0, continues: false, prefix: '', ...state }
 }
 
@@ -85,6 +98,7 @@ function remember(scan: Scan, line: string): void {
   if (TABLE_RULE.test(line) && line.includes('-') && scan.previous.includes('|'))
     scan.tableHead = `${scan.previous}\n${line}\n`
   else if (!line.includes('|')) scan.tableHead = ''
+  scan.plain &&= line.length < 400 && !MARKUP.test(line)
   scan.previous = line
   scan.blank = line === ''
 }
@@ -104,6 +118,7 @@ function* closeRun(scan: Scan, end: number): Generator<MarkdownPiece> {
   }
   scan.start = end
   scan.listing = false
+  scan.plain = true
 }
 
 function* flush(scan: Scan, end: number): Generator<MarkdownPiece> {
@@ -121,8 +136,19 @@ function* cutRun(scan: Scan, at: number, line: string): Generator<MarkdownPiece>
   yield* closeRun(scan, at)
   yield* flush(scan, at)
   scan.listing = listing
+  scan.plain = false
   scan.continues = true
   scan.prefix = line.includes('|') ? scan.tableHead : ''
+}
+
+/** Rows that are there to keep a parser busy are kept as text. */
+function* guarded(pieces: Generator<MarkdownPiece, number>): Generator<MarkdownPiece, number> {
+  for (let piece = pieces.next(); ; piece = pieces.next()) {
+    if (piece.done) return piece.value
+    const { value } = piece
+    const block = 'source' in value && isHostile(value.source) ? plainBlock(value.source) : null
+    yield block ? { block, continues: false } : value
+  }
 }
 
 /** A heading or paragraph without markup, or a paragraph that is nothing but markup; null when it needs the parser. */
