@@ -13,7 +13,13 @@ import {
   parsePrices,
   prometheusRoutes,
 } from './features/observability/index.ts'
-import { createDashboard, createExperiments, operationsRoutes, runChecklist } from './features/operations/index.ts'
+import {
+  createDashboard,
+  createExperiments,
+  type Experiments,
+  operationsRoutes,
+  runChecklist,
+} from './features/operations/index.ts'
 import {
   countOf,
   createPerformance,
@@ -192,7 +198,7 @@ async function startCounting<Reply extends { reply: string }>(watch: Watch, { tu
 }
 
 /** What looks at the counts from time to time: alert rules, health, and the removal of what is old. */
-async function startJudging(watch: Watch, { performance }: { performance: Counted }, refresh: () => Promise<void>) {
+async function startJudging(watch: Watch, { performance, experiments }: Judged, refresh: () => Promise<void>) {
   const { config, db, clock, log, breakers, alerts, usage, monitoring } = watch
   const eventLoop = watchEventLoop()
   const observability = await createObservability({
@@ -219,6 +225,7 @@ async function startJudging(watch: Watch, { performance }: { performance: Counte
   const tasks = [
     every(EVALUATE_MS, () => observability.evaluate().finally(eventLoop.reset), log),
     every(EVALUATE_MS, refresh, log),
+    every(EVALUATE_MS, () => experiments.settle(), log),
     every(PRUNE_MS, () => Promise.all([monitoring.prune(), performance.prune(), observability.prune()]), log),
     every(PING_MS, () => breakers.get('database').run(() => ping(db)), log),
   ]
@@ -228,6 +235,11 @@ async function startJudging(watch: Watch, { performance }: { performance: Counte
     await observability.close()
   }
   return { observability, stop }
+}
+
+interface Judged {
+  performance: Counted
+  experiments: Pick<Experiments, 'settle'>
 }
 
 type Counted = Pick<Performance<{ reply: string }>, 'counters' | 'prune' | 'beginRequest'>

@@ -46,6 +46,7 @@ describe('experiments', () => {
       ...HALVES,
       variant_params: {},
       created_at: new Date(clock.now()).toISOString(),
+      ended_at: null,
     }
     expect(answer).toMatchObject({ status: 201, body: created })
     await record(path, 'usual', 'csat', 4)
@@ -54,7 +55,9 @@ describe('experiments', () => {
     expect(await find()).toEqual({ ...created, samples: 1 })
     await one.call('POST', EXPERIMENTS, { name, variants: ['only'], traffic_split: { only: 1 } })
     expect(await find()).toMatchObject({ variants: ['only'], description: '', samples: 0 })
-    expect((await one.call('GET', `${path}/results`)).body.variants).toEqual({ only: { samples: 0, metrics: {} } })
+    expect((await one.call('GET', `${path}/results`)).body.variants).toEqual({
+      only: { samples: 0, units: 0, metrics: {} },
+    })
   })
 
   it.each<[object, string]>([
@@ -172,11 +175,12 @@ describe('experiments', () => {
           ([metric, { mean, count }]) => [metric, [mean, count]],
         ),
       )
-    expect(means('usual')).toEqual({ response_time_ms: [200, 2], escalated: [0.5, 2], resolved: [0.5, 2] })
+    expect(means('usual')).toEqual({ response_time_ms: [200, 2], escalated: [0.5, 2], confident: [0.5, 2] })
+    expect([variants.usual.units, variants.broad.units]).toEqual([1, 1])
     expect(means('broad')).toEqual({
       response_time_ms: [50, 1],
       escalated: [0, 1],
-      resolved: [1, 1],
+      confident: [1, 1],
       feedback: [0.5, 2],
     })
     // Parameters that a tuning made wrong are left out.
@@ -198,7 +202,10 @@ describe('experiments', () => {
     one.watching.traces.record(trace({ sessionId: 'a', durationMs: 100 }))
     await two.call('POST', EXPERIMENTS, { name, ...HALVES, ...params })
     const { variants } = (await one.call('GET', `${path}/results`)).body
-    expect(variants).toEqual({ usual: { samples: 0, metrics: {} }, broad: { samples: 0, metrics: {} } })
+    expect(variants).toEqual({
+      usual: { samples: 0, units: 0, metrics: {} },
+      broad: { samples: 0, units: 0, metrics: {} },
+    })
   })
 
   it('are the same on every replica at once, and after a restart', async () => {

@@ -22,7 +22,12 @@ export interface WatchApp {
   watching: Watching<Reply>
   /** Tells the replica that the knowledge base changed. */
   knowledgeChanged(docId: string): void
-  call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown): Promise<Answer>
+  call(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -69,9 +74,9 @@ export async function createWatchApp(
     knowledgeChanged: (docId) => {
       for (const listener of listeners) listener(docId)
     },
-    async call(method, url, body) {
+    async call(method, url, body, headers = {}) {
       const payload = body === undefined ? {} : { payload: body as object }
-      const response = await app.inject({ method, url, ...payload })
+      const response = await app.inject({ method, url, headers, ...payload })
       return { status: response.statusCode, headers: response.headers, body: parse(response.body) }
     },
     async close() {

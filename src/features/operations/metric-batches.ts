@@ -1,4 +1,5 @@
-import type { MetricBatch } from './types.ts'
+import type { MetricBatch, UnitRow } from './types.ts'
+import { hashUnit } from './units.ts'
 
 /** One recorded value. */
 export interface Recorded {
@@ -6,6 +7,8 @@ export interface Recorded {
   variant: string
   metric: string
   value: number
+  /** The session or customer that it was measured by, where that is known. */
+  unit?: string
 }
 
 /** Count, mean and squared deviations of values by experiment, variant and metric. */
@@ -17,6 +20,14 @@ export function toBatches(values: readonly Recorded[]): MetricBatch[] {
     const { experimentId, variant, metric } = group[0] as Recorded
     return { experimentId, variant, metric, ...momentsOf(group.map(({ value }) => value)) }
   })
+}
+
+/** Whom the values were measured by, each once. */
+export function toUnits(values: readonly Recorded[]): UnitRow[] {
+  const units = values.flatMap(({ experimentId, variant, unit }) =>
+    unit === undefined ? [] : [{ experimentId, variant, unit: hashUnit(experimentId, unit) }],
+  )
+  return [...new Map(units.map((each) => [JSON.stringify(each), each])).values()]
 }
 
 /** Welford's recurrence: sums of squares lose digits when the mean is large. */

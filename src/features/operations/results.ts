@@ -1,5 +1,6 @@
 import { ci95, type Sample, welchTest } from './statistics.ts'
-import type { Experiment, MetricRow } from './types.ts'
+import type { Experiment, MetricRow, UnitCount } from './types.ts'
+import { countDistinct } from './units.ts'
 
 export interface MetricSummary {
   mean: number
@@ -22,16 +23,23 @@ export interface Comparison {
 
 export interface ExperimentResults {
   name: string
-  variants: Record<string, { samples: number; metrics: Record<string, MetricSummary> }>
+  /** `samples`: values recorded; `units`: the different sessions or customers that they came from, where that is known. */
+  variants: Record<string, { samples: number; units: number; metrics: Record<string, MetricSummary> }>
   comparison: Comparison[]
 }
 
 /** Every variant with what was recorded of it, and each of them compared with the first one. */
-export function toResults({ name, variants }: Experiment, rows: readonly MetricRow[]): ExperimentResults {
+export function toResults(
+  { name, variants }: Experiment,
+  rows: readonly MetricRow[],
+  counts: readonly UnitCount[],
+): ExperimentResults {
   const entries = variants.map((variant) => {
     const own = rows.filter((row) => row.variant === variant)
     const metrics = Object.fromEntries(own.map((row) => [row.metric, summarise(row)]))
-    return [variant, { samples: own.reduce((sum, { count }) => sum + count, 0), metrics }]
+    const kept = counts.find((each) => each.variant === variant)
+    const units = kept ? countDistinct(kept) : 0
+    return [variant, { samples: own.reduce((sum, { count }) => sum + count, 0), units, metrics }]
   })
   return { name, variants: Object.fromEntries(entries), comparison: compare(variants, rows) }
 }

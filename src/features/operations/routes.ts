@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { open } from '../../http/auth.ts'
+import { demandKey, open } from '../../http/auth.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import type { DashboardReader } from './dashboard.ts'
@@ -31,6 +31,7 @@ export interface Operations {
 
 export function operationsRoutes(app: App, { operations }: { operations: Operations }): void {
   experimentRoutes(app, operations.experiments)
+  endingRoutes(app, operations.experiments)
   metricRoutes(app, operations.experiments)
 
   app.get(
@@ -79,19 +80,21 @@ function experimentRoutes(app: App, experiments: Experiments): void {
       config: open,
       schema: {
         summary: 'Create or replace an experiment',
+        description:
+          'Open, but for `variant_params`: what changes replies is made and replaced with the key only. Without it an ' +
+          'experiment of the same name stands beside the one that changes replies.',
         tags,
         body: CreateExperimentBody,
-        response: { 201: ExperimentBody, ...errors(422, 503) },
+        response: { 201: ExperimentBody, ...errors(401, 422, 503) },
       },
     },
-    async ({ body }, reply) => {
-      const experiment = await experiments.create({
-        name: body.name,
-        description: body.description ?? '',
-        variants: body.variants,
-        trafficSplit: body.traffic_split,
-        variantParams: body.variant_params ?? {},
-      })
+    async (request, reply) => {
+      const { body, caller } = request
+      const variantParams = body.variant_params ?? {}
+      if (Object.keys(variantParams).length > 0) demandKey(request)
+      const { name, description = '', variants, traffic_split: trafficSplit } = body
+      const experiment = await experiments.create({ name, description, variants, trafficSplit, variantParams }, caller)
+      request.log.info({ experiment: experiment.experimentId, isTrusted: caller.isTrusted }, 'An experiment was made')
       return reply.status(201).send(presentExperiment(experiment))
     },
   )
@@ -99,7 +102,10 @@ function experimentRoutes(app: App, experiments: Experiments): void {
   app.get(
     '/api/v1/operations/experiments',
     { config: open, schema: { summary: 'All experiments', tags, response: { 200: ExperimentsBody, ...errors(503) } } },
-    async () => (await experiments.list()).map((each) => ({ ...presentExperiment(each), samples: each.samples })),
+    async ({ caller }) => {
+      const all = await experiments.list(caller)
+      return all.map((each) => ({ ...presentExperiment(each), samples: each.samples }))
+    },
   )
 
   app.get(
@@ -115,11 +121,48 @@ function experimentRoutes(app: App, experiments: Experiments): void {
         response: { 200: AssignmentBody, ...errors(404, 422, 503) },
       },
     },
-    async ({ params: { name }, query: { unit } }) => ({
+    async ({ params: { name }, query: { unit }, caller }) => ({
       name,
       unit,
-      variant: await experiments.assignment(name, unit),
+      variant: await experiments.assignment(name, unit, caller),
     }),
+  )
+}
+
+function endingRoutes(app: App, experiments: Experiments): void {
+  app.post(
+    '/api/v1/operations/experiments/:name/end',
+    {
+      schema: {
+        summary: 'End an experiment and keep its results',
+        description: 'It changes no reply and records nothing any more. Ending it again changes nothing.',
+        tags,
+        params: ExperimentParams,
+        response: { 200: ExperimentBody, ...errors(404) },
+      },
+    },
+    async (request) => {
+      const experiment = await experiments.end(request.params.name)
+      request.log.info({ experiment: experiment.experimentId }, 'An experiment was ended')
+      return presentExperiment(experiment)
+    },
+  )
+
+  app.delete(
+    '/api/v1/operations/experiments/:name',
+    {
+      schema: {
+        summary: 'Remove an experiment and its results',
+        tags,
+        params: ExperimentParams,
+        response: { 204: Type.Null({ description: 'Removed' }), ...errors(404) },
+      },
+    },
+    async (request, reply) => {
+      await experiments.remove(request.params.name)
+      request.log.info('An experiment was removed')
+      return reply.status(204).send(null)
+    },
   )
 }
 
@@ -135,7 +178,7 @@ function metricRoutes(app: App, experiments: Experiments): void {
         response: { 200: ResultsBody, ...errors(404, 422, 503) },
       },
     },
-    async ({ params }) => presentResults(await experiments.results(params.name)),
+    async ({ params, caller }) => presentResults(await experiments.results(params.name, caller)),
   )
 
   app.post(
@@ -144,16 +187,18 @@ function metricRoutes(app: App, experiments: Experiments): void {
       config: open,
       schema: {
         summary: 'Record a value of a metric',
-        description: 'Also 204 for an unknown experiment or variant, of which nothing is kept.',
+        description: 'Also 204 for an unknown or ended experiment or an unknown variant, of which nothing is kept.',
         tags,
         params: ExperimentParams,
         body: MetricBody,
-        response: { 204: Type.Null({ description: 'Recorded' }), ...errors(422, 503) },
+        response: { 204: Type.Null({ description: 'Recorded' }), ...errors(401, 422, 503) },
       },
     },
-    async ({ params, body }, reply) => {
-      const { variant, metric_name: metric, value } = body
-      await experiments.record(params.name, { variant, metric, value })
+    async (request, reply) => {
+      const { variant, metric_name: metric, value, unit } = request.body
+      if (unit !== undefined) demandKey(request)
+      const measured = { variant, metric, value, ...(unit === undefined ? {} : { unit }) }
+      await experiments.record(request.params.name, measured, request.caller)
       return reply.status(204).send(null)
     },
   )
@@ -167,6 +212,7 @@ function presentExperiment(experiment: Experiment) {
     traffic_split: experiment.trafficSplit,
     variant_params: experiment.variantParams,
     created_at: experiment.createdAt.toISOString(),
+    ended_at: experiment.endedAt?.toISOString() ?? null,
   }
 }
 

@@ -16,7 +16,7 @@ export const CreateExperimentBody = Type.Object(
     traffic_split: Fractions,
     variant_params: Type.Optional(
       Type.Record(Type.String({ maxLength: 200 }), Type.Record(Type.String(), Type.Unknown()), {
-        description: 'Tuner parameters that a variant overrides for its share of the sessions',
+        description: 'Tuner parameters that a variant overrides for its share of the sessions; needs the key',
         examples: [{ broad: { rerank_top_k: 8 } }],
       }),
     ),
@@ -41,6 +41,7 @@ const experiment = {
   traffic_split: Fractions,
   variant_params: Type.Record(Type.String(), Type.Record(Type.String(), Type.Number())),
   created_at: Timestamp,
+  ended_at: Type.Union([Timestamp, Type.Null()], { description: 'Null: it runs' }),
 }
 
 export const ExperimentBody = Type.Object(experiment)
@@ -58,6 +59,10 @@ export const ResultsBody = Type.Object({
     Type.String(),
     Type.Object({
       samples: Type.Integer({ description: 'Values recorded, of all metrics' }),
+      units: Type.Integer({
+        description:
+          'Different sessions or customers that they came from, where that is known; from 2,000 on an estimate',
+      }),
       metrics: Type.Record(
         Type.String(),
         Type.Object({
@@ -88,6 +93,13 @@ export const MetricBody = Type.Object(
     variant: Name('Of an unknown variant nothing is kept'),
     metric_name: Name('Any name'),
     value: Type.Number({ minimum: -LIMIT, maximum: LIMIT }),
+    unit: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'The session or customer that it was measured by, for `units`; kept as a hash; needs the key',
+      }),
+    ),
   },
   { examples: [{ variant: 'broad', metric_name: 'csat', value: 4.5 }] },
 )

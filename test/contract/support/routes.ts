@@ -11,6 +11,11 @@ export interface KnownRoute {
 
 /** Groups that never check a credential, by the specification. */
 const OPEN_GROUPS = new Set(['health', 'performance', 'observability', 'monitor', 'operations'])
+/** What those groups have beyond the specification and that writes. */
+const KEYED_OF_OPEN_GROUPS = new Set([
+  'DELETE /api/v1/operations/experiments/:name',
+  'POST /api/v1/operations/experiments/:name/end',
+])
 /** Doors for platforms that cannot send a key; they check a signature instead. */
 const SIGNED = new Set(['/api/v1/gateway/wechat', '/api/v1/gateway/dingtalk'])
 
@@ -33,7 +38,8 @@ export function routesOf(app: App): KnownRoute[] {
     })
 }
 
-export function isKeyed({ path, group }: KnownRoute): boolean {
+export function isKeyed({ method, path, group }: KnownRoute): boolean {
+  if (KEYED_OF_OPEN_GROUPS.has(`${method} ${path}`)) return true
   return group !== '' && !OPEN_GROUPS.has(group) && !SIGNED.has(path)
 }
 
