@@ -133,7 +133,7 @@ export async function createApp(
   await evaluating.routes(app)
   chatRoutes(app, { chat })
   await people.routes(app)
-  watching.routes(app, { model, latestEvaluation: evaluating.evaluation.latest })
+  watching.routes(app, { latestEvaluation: evaluating.evaluation.latest })
   await app.register((scope) => knowledgeRoutes(scope, { knowledge, maxUploadMb: config.MAX_UPLOAD_MB }))
   updateRoutes(app, { updates })
   await app.register((scope) => businessRoutes(scope, { business, maxUploadMb: config.MAX_UPLOAD_MB }))

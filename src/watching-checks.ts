@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import type { ChatModel } from './ai/model/port.ts'
 import type { Config } from './config.ts'
 import {
   type Alerts,
   above,
   breakerFindingOf,
+  endpointFindingOf,
+  findingOf,
   type HealthCheck,
+  type HealthFinding,
   hasVectorExtension,
   type Thresholds,
 } from './features/observability/index.ts'
@@ -15,6 +17,7 @@ import type { Clock } from './platform/clock.ts'
 import { diskSpace } from './platform/disk.ts'
 import type { EventLoopMonitor } from './platform/event-loop.ts'
 import { type Database, migrationStatus, ping } from './platform/postgres/index.ts'
+import type { Probe, Probes } from './probing.ts'
 
 /** What is checked by the health report and before a release, and from which values on an alert is raised. */
 
@@ -42,27 +45,22 @@ interface HealthSources {
   db: Database
   breakers: BreakerRegistry
   eventLoop: EventLoopMonitor
+  probes: Probes
 }
 
-export function healthChecks({ config, db, breakers, eventLoop }: HealthSources): HealthCheck[] {
-  const dependency = (name: string, isConfigured: boolean, what: string): HealthCheck => ({
+export function healthChecks({ config, db, breakers, eventLoop, probes }: HealthSources): HealthCheck[] {
+  const dependency = (name: string, probe: Probe | null, standIn: HealthFinding): HealthCheck => ({
     name,
     critical: false,
-    run: () => breakerFindingOf(breakers.get(name).state(), isConfigured, what),
+    run: () => (probe ? endpointFindingOf(breakers.get(name).state(), probe) : standIn),
   })
-  const hasEmbedder = config.EMBEDDING_BASE_URL !== ''
-  const hasSystems = config.BUSINESS_CONFIG !== ''
   return [
     ...databaseHealth(db),
     // What stands in for these when they are not configured is part of the service itself.
-    dependency('embedding', true, hasEmbedder ? 'Endpoint' : 'Local embedder'),
-    dependency('llm', config.LLM_MODEL !== '', config.LLM_MODEL === '' ? 'Replies are extractive' : 'Endpoint'),
-    dependency(
-      'rerank',
-      config.RERANK_BASE_URL !== '',
-      config.RERANK_BASE_URL === '' ? 'Built-in ranking' : 'Endpoint',
-    ),
-    dependency('business', true, hasSystems ? 'The shop’s own systems' : 'Embedded records'),
+    dependency('embedding', probes.embedding, { status: 'healthy', message: 'Local embedder' }),
+    dependency('llm', probes.llm, { status: 'not_configured', message: 'Replies are extractive' }),
+    dependency('rerank', probes.rerank, { status: 'not_configured', message: 'Built-in ranking' }),
+    { name: 'business', critical: false, run: () => businessHealth(config, breakers) },
     { name: 'disk', critical: db.kind === 'embedded', run: () => diskHealth(config) },
     {
       name: 'event_loop',
@@ -71,6 +69,14 @@ export function healthChecks({ config, db, breakers, eventLoop }: HealthSources)
         above(eventLoop.delayMs(), MAX_LOOP_DELAY_MS, `Timers wait up to ${Math.round(eventLoop.delayMs())} ms`),
     },
   ]
+}
+
+/** Asking a shop's own systems could change something there, so they are judged by what their calls came to, the worst first. */
+function businessHealth({ BUSINESS_CONFIG }: Config, breakers: BreakerRegistry): HealthFinding {
+  const own = Object.entries(breakers.stats()).filter(([name]) => name === 'business' || name.startsWith('business:'))
+  const worst = (['OPEN', 'HALF_OPEN'] as const).find((state) => own.some(([, stats]) => stats.state === state))
+  const message = BUSINESS_CONFIG === '' ? 'Embedded records' : 'The shop’s own systems; not probed'
+  return breakerFindingOf(worst ?? 'CLOSED', true, message)
 }
 
 function databaseHealth(db: Database): HealthCheck[] {
@@ -122,11 +128,11 @@ interface ReleaseSources {
   clock: Clock
   breakers: BreakerRegistry
   alerts: Alerts
-  model: ChatModel | null
+  probes: Probes
   latestEvaluation: LatestEvaluation
 }
 
-export function releaseChecksOf({ config, db, clock, breakers, alerts, model, latestEvaluation }: ReleaseSources) {
+export function releaseChecksOf({ config, db, clock, breakers, alerts, probes, latestEvaluation }: ReleaseSources) {
   return releaseChecks({
     db,
     clock,
@@ -135,7 +141,7 @@ export function releaseChecksOf({ config, db, clock, breakers, alerts, model, la
     hasVectorExtension: () => hasVectorExtension(db.executor),
     apiKey: config.API_KEY,
     fileRoots: config.FILE_ROOTS,
-    model,
+    probeModel: probes.llm && (async () => findingOf(await (probes.llm as Probe)())),
     breakers: () => breakers.stats(),
     latestEvaluation,
     countCriticalAlerts: () => alerts.countOpen('critical'),

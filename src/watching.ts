@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import type { ChatModel } from './ai/model/port.ts'
 import { createTokenBudget } from './ai/model/token-limits.ts'
 import type { Config } from './config.ts'
 import { createMonitoring, monitoringRoutes } from './features/monitoring/index.ts'
@@ -40,6 +39,7 @@ import { createOtlpExporter } from './platform/otlp.ts'
 import { every } from './platform/periodic.ts'
 import { type Database, ping } from './platform/postgres/index.ts'
 import { combineSinks, createTraceSink } from './platform/trace-sink.ts'
+import { createProbes, type Probes } from './probing.ts'
 import { alertThresholds, healthChecks, type LatestEvaluation, releaseChecksOf } from './watching-checks.ts'
 
 /** How the service watches itself: traces, counts, breakers, alerts, health, usage, experiments. */
@@ -122,7 +122,8 @@ export async function startWatching<Reply extends { reply: string }>(watch: Watc
     readUsed: async () => (await usage.report('day')).total.totalTokens,
   })
   await tokenBudget.refresh()
-  const { observability, stop } = await startJudging(watch, counting, tokenBudget.refresh)
+  const probes = createProbes(config, clock)
+  const { observability, stop } = await startJudging(watch, { ...counting, probes }, tokenBudget.refresh)
   const dashboard = createDashboard({ db, clock, keyOf: performance.keyOf })
   const sinks = [metrics, monitoring.sink, experiments.sink, ...(otlp ? [otlp] : [])]
 
@@ -144,8 +145,8 @@ export async function startWatching<Reply extends { reply: string }>(watch: Watc
     beginRequest: (request: WatchedRequest) => beginRequest(request, { clock, metrics, performance }),
     evaluate: observability.evaluate,
 
-    routes(app: App, more: { model: ChatModel | null; latestEvaluation: LatestEvaluation }): void {
-      const checks = releaseChecksOf({ config, db, clock, breakers, alerts, ...more })
+    routes(app: App, more: { latestEvaluation: LatestEvaluation }): void {
+      const checks = releaseChecksOf({ config, db, clock, breakers, alerts, probes, ...more })
       performanceRoutes(app, { performance, windowMs: config.METRICS_WINDOW_SECONDS * 1_000 })
       observabilityRoutes(app, { observability })
       monitoringRoutes(app, { monitoring })
@@ -198,7 +199,11 @@ async function startCounting<Reply extends { reply: string }>(watch: Watch, { tu
 }
 
 /** What looks at the counts from time to time: alert rules, health, and the removal of what is old. */
+<<<<<<< HEAD
 async function startJudging(watch: Watch, { performance, experiments }: Judged, refresh: () => Promise<void>) {
+=======
+async function startJudging(watch: Watch, { performance, probes }: Judged, refresh: () => Promise<void>) {
+>>>>>>> c7076f5 (Ask endpoints whether they are there before calling them healthy, seldom and for nothing that costs)
   const { config, db, clock, log, breakers, alerts, usage, monitoring } = watch
   const eventLoop = watchEventLoop()
   const observability = await createObservability({
@@ -219,7 +224,7 @@ async function startJudging(watch: Watch, { performance, experiments }: Judged, 
     thresholds: alertThresholds(config),
     windowMs: config.ALERT_WINDOW_MINUTES * 60_000,
     intervalMs: EVALUATE_MS,
-    checks: healthChecks({ config, db, breakers, eventLoop }),
+    checks: healthChecks({ config, db, breakers, eventLoop, probes }),
     log,
   })
   const tasks = [
@@ -239,7 +244,11 @@ async function startJudging(watch: Watch, { performance, experiments }: Judged, 
 
 interface Judged {
   performance: Counted
+<<<<<<< HEAD
   experiments: Pick<Experiments, 'settle'>
+=======
+  probes: Probes
+>>>>>>> c7076f5 (Ask endpoints whether they are there before calling them healthy, seldom and for nothing that costs)
 }
 
 type Counted = Pick<Performance<{ reply: string }>, 'counters' | 'prune' | 'beginRequest'>

@@ -1,5 +1,6 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { type ProbeTarget, withBearer } from '../probe.ts'
 import type { ModelTier } from './port.ts'
 
 /** `openai` stands for every endpoint that speaks its chat protocol: vLLM, Ollama, DeepSeek, Qwen and many more. */
@@ -29,9 +30,20 @@ export function modelNames(config: ModelConfig): Record<ModelTier, string> {
   return { light: modelLight, standard: model, strong: modelStrong }
 }
 
+function baseUrlOf({ baseUrl, provider }: ModelConfig): string {
+  return (baseUrl ?? vendorUrls[provider]).replace(/\/+$/, '')
+}
+
+/** Where the endpoint lists its models: asking costs nothing, and takes the key that a call takes. */
+export function modelListOf(config: ModelConfig): ProbeTarget {
+  const target = withBearer(baseUrlOf(config), '/models', config.apiKey)
+  if (config.provider !== 'anthropic') return target
+  return { ...target, headers: { 'x-api-key': config.apiKey ?? 'none', 'anthropic-version': '2023-06-01' } }
+}
+
 /** Makes language models by name. Uses the global `fetch` unless given another. */
 export function createProvider(config: ModelConfig, fetch: typeof globalThis.fetch): (name: string) => LanguageModel {
-  const baseURL = (config.baseUrl ?? vendorUrls[config.provider]).replace(/\/+$/, '')
+  const baseURL = baseUrlOf(config)
   const shared = { baseURL, fetch: withoutRedirects(fetch), ...(config.apiKey ? { apiKey: config.apiKey } : {}) }
   if (config.provider === 'anthropic') {
     // The library insists on a key; local endpoints have none.

@@ -1,3 +1,4 @@
+import type { Reachability } from '../../ai/probe.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { BreakerState } from '../../platform/breaker.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -70,6 +71,30 @@ export function breakerFindingOf(state: BreakerState, isConfigured: boolean, wha
   const message =
     state === 'OPEN' ? 'It keeps failing and is left alone for a while' : 'It failed and is being tried again'
   return { status: state === 'OPEN' ? 'unhealthy' : 'degraded', message }
+}
+
+const REACHED: Record<Reachability, HealthFinding> = {
+  answers: { status: 'healthy', message: 'The endpoint answers' },
+  answers_otherwise: { status: 'healthy', message: 'The endpoint is reachable; not probed further' },
+  refuses_key: { status: 'unhealthy', message: 'The endpoint is reachable and refuses the key' },
+  busy: { status: 'degraded', message: 'The endpoint is reachable and says that it is busy' },
+  failing: { status: 'unhealthy', message: 'The endpoint answers with an error of its own' },
+  redirects: { status: 'degraded', message: 'The endpoint redirects elsewhere, which is not followed' },
+  silent: { status: 'unhealthy', message: 'The endpoint does not answer in time' },
+  unreachable: { status: 'unhealthy', message: 'The endpoint cannot be reached' },
+}
+
+/** An endpoint: by its breaker while that is not closed, which knows of real calls, else by asking whether it is there. */
+export async function endpointFindingOf(
+  state: BreakerState,
+  probe: () => Promise<Reachability>,
+): Promise<HealthFinding> {
+  return state === 'CLOSED' ? findingOf(await probe()) : breakerFindingOf(state, true, '')
+}
+
+/** Names neither address nor key: health is open to everybody. */
+export function findingOf(reachability: Reachability): HealthFinding {
+  return REACHED[reachability]
 }
 
 export interface Limits {

@@ -1,6 +1,13 @@
 export type { Thresholds } from './alert-rules.ts'
 export { type Alerts, createAlerts } from './alerts.ts'
-export { above, breakerFindingOf, type HealthCheck } from './health.ts'
+export {
+  above,
+  breakerFindingOf,
+  endpointFindingOf,
+  findingOf,
+  type HealthCheck,
+  type HealthFinding,
+} from './health.ts'
 export { NO_PRICES, parsePrices } from './prices.ts'
 export { prometheusRoutes } from './prometheus-routes.ts'
 export { hasVectorExtension } from './queries.ts'

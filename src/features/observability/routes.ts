@@ -46,7 +46,8 @@ export function observabilityRoutes(app: App, { observability }: { observability
       schema: {
         summary: 'Every health check',
         description:
-          'Always 200: what is wrong stands in the body. Dependencies are judged by what their calls came to.',
+          'Always 200: what is wrong stands in the body. Endpoints of models are asked whether they are there, at most every ten ' +
+          'seconds and never for anything that costs; the shop’s own systems are judged by what their calls came to.',
         tags,
         response: { 200: HealthBody },
       },

@@ -1,4 +1,3 @@
-import type { ChatModel } from '../../ai/model/port.ts'
 import type { BreakerStats } from '../../platform/breaker.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/index.ts'
@@ -14,7 +13,7 @@ export interface ChecklistOptions {
   apiKey: string
   fileRoots: string
   /** Null: none is configured, and replies are extractive. */
-  model: Pick<ChatModel, 'stream'> | null
+  probeModel: (() => Promise<{ status: string; message: string }>) | null
   breakers: () => Record<string, Pick<BreakerStats, 'state'>>
   /** The newest evaluation; null: none was ever run. */
   latestEvaluation: () => Promise<{ recallAt5: number; createdAt: Date } | null>
@@ -111,9 +110,15 @@ function contentChecks({ db, clock, latestEvaluation }: ChecklistOptions): Relea
 }
 
 function stateChecks(options: ChecklistOptions): ReleaseCheck[] {
-  const { model, breakers, countCriticalAlerts, freeDiskShare, minFreeDiskShare } = options
+  const { probeModel, breakers, countCriticalAlerts, freeDiskShare, minFreeDiskShare } = options
   return [
-    { name: 'model', run: (signal) => askModel(model, signal) },
+    {
+      name: 'model',
+      async run() {
+        const finding = await probeModel?.()
+        demand(!finding || finding.status === 'healthy', `The model: ${finding?.message}`)
+      },
+    },
     {
       name: 'circuit_breakers',
       run() {
@@ -136,20 +141,6 @@ function stateChecks(options: ChecklistOptions): ReleaseCheck[] {
       },
     },
   ]
-}
-
-/** Without a model there is nothing to reach; with one, a word from it is the only proof. */
-async function askModel(model: ChecklistOptions['model'], signal: AbortSignal): Promise<void> {
-  if (!model) return
-  const request = {
-    messages: [{ role: 'user' as const, content: 'Reply with the word ok.' }],
-    tier: 'light' as const,
-    maxOutputTokens: 16,
-    agent: 'release_checklist',
-  }
-  for await (const event of model.stream(request, signal)) {
-    if (event.type === 'error') fail(`The model does not answer: ${event.error.message}`)
-  }
 }
 
 function demand(condition: boolean, why: string): void {
