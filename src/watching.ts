@@ -199,11 +199,7 @@ async function startCounting<Reply extends { reply: string }>(watch: Watch, { tu
 }
 
 /** What looks at the counts from time to time: alert rules, health, and the removal of what is old. */
-<<<<<<< HEAD
-async function startJudging(watch: Watch, { performance, experiments }: Judged, refresh: () => Promise<void>) {
-=======
-async function startJudging(watch: Watch, { performance, probes }: Judged, refresh: () => Promise<void>) {
->>>>>>> c7076f5 (Ask endpoints whether they are there before calling them healthy, seldom and for nothing that costs)
+async function startJudging(watch: Watch, { performance, experiments, probes }: Judged, refresh: () => Promise<void>) {
   const { config, db, clock, log, breakers, alerts, usage, monitoring } = watch
   const eventLoop = watchEventLoop()
   const observability = await createObservability({
@@ -244,11 +240,8 @@ async function startJudging(watch: Watch, { performance, probes }: Judged, refre
 
 interface Judged {
   performance: Counted
-<<<<<<< HEAD
   experiments: Pick<Experiments, 'settle'>
-=======
   probes: Probes
->>>>>>> c7076f5 (Ask endpoints whether they are there before calling them healthy, seldom and for nothing that costs)
 }
 
 type Counted = Pick<Performance<{ reply: string }>, 'counters' | 'prune' | 'beginRequest'>
