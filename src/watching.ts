@@ -38,6 +38,7 @@ import { createMetrics, type Metrics } from './platform/metrics.ts'
 import { createOtlpExporter } from './platform/otlp.ts'
 import { every } from './platform/periodic.ts'
 import { type Database, ping } from './platform/postgres/index.ts'
+import { openPseudonyms } from './platform/pseudonyms.ts'
 import { combineSinks, createTraceSink } from './platform/trace-sink.ts'
 import { createProbes, type Probes } from './probing.ts'
 import { alertThresholds, healthChecks, type LatestEvaluation, releaseChecksOf } from './watching-checks.ts'
@@ -124,6 +125,7 @@ export async function startWatching<Reply extends { reply: string }>(watch: Watc
   await tokenBudget.refresh()
   const probes = createProbes(config, clock)
   const { observability, stop } = await startJudging(watch, { ...counting, probes }, tokenBudget.refresh)
+  const pseudonym = await openPseudonyms(db)
   const dashboard = createDashboard({ db, clock, keyOf: performance.keyOf })
   const sinks = [metrics, monitoring.sink, experiments.sink, ...(otlp ? [otlp] : [])]
 
@@ -148,8 +150,8 @@ export async function startWatching<Reply extends { reply: string }>(watch: Watc
     routes(app: App, more: { latestEvaluation: LatestEvaluation }): void {
       const checks = releaseChecksOf({ config, db, clock, breakers, alerts, probes, ...more })
       performanceRoutes(app, { performance, windowMs: config.METRICS_WINDOW_SECONDS * 1_000 })
-      observabilityRoutes(app, { observability })
-      monitoringRoutes(app, { monitoring })
+      observabilityRoutes(app, { observability, pseudonym })
+      monitoringRoutes(app, { monitoring, pseudonym })
       operationsRoutes(app, { operations: { experiments, dashboard, releaseChecklist: () => runChecklist(checks) } })
       prometheusRoutes(app, { metrics })
     },

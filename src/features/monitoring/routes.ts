@@ -1,14 +1,24 @@
 import { open } from '../../http/auth.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
+import type { Pseudonym } from '../../platform/pseudonyms.ts'
 import { AgentsBody, OverviewBody, SessionsBody, TraceBody, TraceParams, TracesBody, TracesQuery } from './schemas.ts'
 import type { Monitoring } from './service.ts'
 import { toTokenCount } from './trace-row.ts'
-import type { TraceSummary } from './types.ts'
+import type { ActiveSession, TraceSummary } from './types.ts'
+import { withholdIds, withholdSummary, withholdTexts } from './withheld.ts'
 
 const tags = ['monitor']
 
-export function monitoringRoutes(app: App, { monitoring }: { monitoring: Monitoring }): void {
+const WITHHELD = 'Where a key is set and not sent, ids are pseudonyms and texts are empty.'
+
+export interface MonitoringParts {
+  monitoring: Monitoring
+  /** For the ids of sessions and users where a key is set and not sent. */
+  pseudonym: Pseudonym
+}
+
+export function monitoringRoutes(app: App, { monitoring, pseudonym }: MonitoringParts): void {
   app.get(
     '/api/v1/monitor/overview',
     {
@@ -26,7 +36,7 @@ export function monitoringRoutes(app: App, { monitoring }: { monitoring: Monitor
       }
     },
   )
-  traceRoutes(app, monitoring)
+  traceRoutes(app, { monitoring, pseudonym })
 
   app.get(
     '/api/v1/monitor/agents',
@@ -52,36 +62,47 @@ export function monitoringRoutes(app: App, { monitoring }: { monitoring: Monitor
       config: open,
       schema: {
         summary: 'Active sessions, the last active first',
-        description: 'Those with activity in the last 30 minutes, at most 1,000.',
+        description: `Those with activity in the last 30 minutes, at most 1,000. ${WITHHELD}`,
         tags,
         response: { 200: SessionsBody, ...errors(503) },
       },
     },
-    async () =>
-      (await monitoring.sessions()).map((session) => ({
-        session_id: session.sessionId,
-        user_id: session.userId,
-        channel: session.channel,
-        turn_count: session.turnCount,
-        agent_status: session.agentStatus,
-        last_active_at: session.lastActiveAt.toISOString(),
-      })),
+    async ({ caller }) => {
+      const sessions = await monitoring.sessions()
+      const shown = caller.isTrusted ? sessions : sessions.map((each) => withholdIds(each, pseudonym))
+      return shown.map(presentSession)
+    },
   )
 }
 
-function traceRoutes(app: App, monitoring: Monitoring): void {
+function presentSession(session: ActiveSession) {
+  return {
+    session_id: session.sessionId,
+    user_id: session.userId,
+    channel: session.channel,
+    turn_count: session.turnCount,
+    agent_status: session.agentStatus,
+    last_active_at: session.lastActiveAt.toISOString(),
+  }
+}
+
+function traceRoutes(app: App, { monitoring, pseudonym }: MonitoringParts): void {
   app.get(
     '/api/v1/monitor/traces',
     {
       config: open,
       schema: {
         summary: 'Recent turns, newest first, without their steps',
+        description: WITHHELD,
         tags,
         querystring: TracesQuery,
         response: { 200: TracesBody, ...errors(422, 503) },
       },
     },
-    async ({ query }) => (await monitoring.traces(query.limit)).map(presentSummary),
+    async ({ query, caller }) => {
+      const traces = await monitoring.traces(query.limit)
+      return (caller.isTrusted ? traces : traces.map((each) => withholdSummary(each, pseudonym))).map(presentSummary)
+    },
   )
 
   app.get(
@@ -90,13 +111,15 @@ function traceRoutes(app: App, monitoring: Monitoring): void {
       config: open,
       schema: {
         summary: 'One turn with its steps and sub-tasks',
+        description: WITHHELD,
         tags,
         params: TraceParams,
         response: { 200: TraceBody, ...errors(404, 422, 503) },
       },
     },
-    async ({ params }) => {
-      const trace = await monitoring.trace(params.trace_id)
+    async ({ params, caller }) => {
+      const stored = await monitoring.trace(params.trace_id)
+      const trace = caller.isTrusted ? stored : withholdTexts(stored, pseudonym)
       return { ...presentSummary(trace), steps: trace.steps, sub_tasks: trace.subTasks }
     },
   )

@@ -3,6 +3,7 @@ import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { parseTimestamp } from '../../kernel/time.ts'
+import type { Pseudonym } from '../../platform/pseudonyms.ts'
 import { presentAlert, presentUsage } from './present.ts'
 import {
   AlertsBody,
@@ -15,10 +16,17 @@ import {
   UsageQuery,
 } from './schemas.ts'
 import type { Observability } from './service.ts'
+import { withholdDetails, withholdError } from './withheld.ts'
 
 const tags = ['observability']
 
-export function observabilityRoutes(app: App, { observability }: { observability: Observability }): void {
+export interface ObservabilityParts {
+  observability: Observability
+  /** For the ids of sessions where a key is set and not sent. */
+  pseudonym: Pseudonym
+}
+
+export function observabilityRoutes(app: App, { observability, pseudonym }: ObservabilityParts): void {
   breakerRoutes(app, observability)
 
   app.get(
@@ -27,15 +35,17 @@ export function observabilityRoutes(app: App, { observability }: { observability
       config: open,
       schema: {
         summary: 'Alerts, newest first',
-        description: 'The same trouble is one alert that counts up; `resolved_at` says when it was over.',
+        description:
+          'The same trouble is one alert that counts up; `resolved_at` says when it was over. Where a key is set and ' +
+          'not sent, details hold no texts of others.',
         tags,
         querystring: AlertsQuery,
         response: { 200: AlertsBody, ...errors(400, 422, 503) },
       },
     },
-    async ({ query: { level = null, source = null, since, limit } }) => {
+    async ({ query: { level = null, source = null, since, limit }, caller }) => {
       const alerts = await observability.alerts.list({ level, source, since: parseSince(since), limit })
-      return alerts.map(presentAlert)
+      return alerts.map((alert) => presentAlert(caller.isTrusted ? alert : withholdDetails(alert, pseudonym)))
     },
   )
 
@@ -81,7 +91,10 @@ function breakerRoutes(app: App, observability: Observability): void {
   app.get(
     '/api/v1/observability/circuit-breakers',
     { config: open, schema: { summary: 'Circuit breakers by name', tags, response: { 200: BreakersBody } } },
-    async () => observability.breakers(),
+    async ({ caller }) => {
+      const stats = Object.entries(observability.breakers())
+      return Object.fromEntries(stats.map(([name, each]) => [name, caller.isTrusted ? each : withholdError(each)]))
+    },
   )
 
   app.post(
@@ -95,7 +108,11 @@ function breakerRoutes(app: App, observability: Observability): void {
         response: { 200: BreakerBody, ...errors(404, 422, 503) },
       },
     },
-    async ({ params: { name } }) => ({ name, ...(await observability.resetBreaker(name)) }),
+    async ({ params: { name }, caller, log }) => {
+      const stats = await observability.resetBreaker(name)
+      log.warn({ breaker: name, isTrusted: caller.isTrusted }, 'A circuit breaker was reset by hand')
+      return { name, ...(caller.isTrusted ? stats : withholdError(stats)) }
+    },
   )
 }
 

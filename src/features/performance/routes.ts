@@ -57,8 +57,9 @@ export function performanceRoutes(
         response: { 200: InvalidateBody, ...errors(503) },
       },
     },
-    async () => {
+    async ({ caller, log }) => {
       const cleared = await performance.invalidate()
+      log.warn({ cleared, isTrusted: caller.isTrusted }, 'The reply cache was cleared by hand')
       return {
         success: true,
         cleared,

@@ -1,0 +1,45 @@
+import type { Pseudonym } from '../../platform/pseudonyms.ts'
+import type { ActiveSession, Step, StoredTrace, TraceSummary } from './types.ts'
+
+/** What callers without the key are shown: the same fields, without a word that somebody wrote and without who wrote it. */
+
+/** Fields of a sub-task whose values are the service's own names. */
+const NAMED = new Set(['task_id', 'agent', 'intent', 'status'])
+/** A name that the service gave; a model may call a tool by any text. */
+const NAME = /^[\w.-]{1,64}$/
+
+export function withholdIds(session: ActiveSession, pseudonym: Pseudonym): ActiveSession {
+  return {
+    ...session,
+    sessionId: pseudonym('session', session.sessionId),
+    userId: pseudonym('user', session.userId),
+  }
+}
+
+export function withholdSummary<Summary extends TraceSummary>(trace: Summary, pseudonym: Pseudonym): Summary {
+  return { ...trace, sessionId: pseudonym('session', trace.sessionId), error: withheld(trace.error) }
+}
+
+export function withholdTexts(trace: StoredTrace, pseudonym: Pseudonym): StoredTrace {
+  return {
+    ...withholdSummary(trace, pseudonym),
+    steps: trace.steps.map(withoutTexts),
+    subTasks: trace.subTasks.map((task) => onlyNames(task) as object),
+  }
+}
+
+function withoutTexts(step: Step): Step {
+  return { ...step, name: NAME.test(step.name) ? step.name : '', input: '', output: '', error: withheld(step.error) }
+}
+
+/** That there is one still shows. */
+function withheld(text: string | null): string | null {
+  return text === null ? null : ''
+}
+
+function onlyNames(value: unknown, field = ''): unknown {
+  if (typeof value === 'string') return NAMED.has(field) && NAME.test(value) ? value : ''
+  if (Array.isArray(value)) return value.map((each) => onlyNames(each, field))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, onlyNames(each, key)]))
+}
