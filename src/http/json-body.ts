@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
+import { withoutInvisible } from '../kernel/invisible.ts'
 
 /** Far beyond what any request of ours needs; what follows (validation, JSON columns) may recurse. */
 const MAX_DEPTH = 64
@@ -38,17 +39,21 @@ function tidyInto(value: unknown, done: (error: Error | null, body?: unknown) =>
   done(null, tidied)
 }
 
+/** Fields that hold names of things: another name is another thing, so that nothing may be left out of one. */
+const NAMING = /(?:^|[._])(?:ids?|keys?|names?|paths?|sources?|units?|variants?)(?:\.\d+)*$/
+
 /**
  * Refuses what could not be stored: U+0000, and nesting that would exhaust the stack. Half a surrogate pair, left by
- * clients that cut a text within an emoji, becomes U+FFFD. Objects and arrays are changed in place.
+ * clients that cut a text within an emoji, becomes U+FFFD; of texts, what nobody sees is left out. Objects and arrays are changed in place.
  */
 function tidy(value: unknown, path: string, depth: number): unknown {
-  if (typeof value === 'string') return tidyText(value, path)
+  if (typeof value === 'string')
+    return NAMING.test(path) ? storable(value, path) : withoutInvisible(storable(value, path))
   if (typeof value !== 'object' || value === null) return value
   if (depth >= MAX_DEPTH) throw invalid(`The request body is nested deeper than ${MAX_DEPTH} levels`)
   const container = value as Record<string, unknown>
   for (const [name, item] of Object.entries(container)) {
-    const key = tidyText(name, path)
+    const key = storable(name, path)
     const tidied = tidy(item, `${path}.${key}`, depth + 1)
     if (key !== name) delete container[name]
     if (key !== name || tidied !== item) container[key] = tidied
@@ -56,7 +61,7 @@ function tidy(value: unknown, path: string, depth: number): unknown {
   return container
 }
 
-function tidyText(text: string, path: string): string {
+function storable(text: string, path: string): string {
   if (text.includes('\u0000')) throw invalid(`${path.slice(1, 101) || 'body'}: must not contain the character U+0000`)
   return text.toWellFormed()
 }
