@@ -77,7 +77,15 @@ export async function createApp(
   const understand = await loadUnderstand()
   const shared = { db, live, knowledge, tuner, understand, clock, log: logger }
   const maxTokensPerReply = config.MAX_TOKENS_PER_REPLY
-  const chat = createConversing({ ...shared, analyser, business, model, maxTokensPerReply, watching })
+  const chat = createConversing({
+    ...shared,
+    identity: config.SESSION_IDENTITY,
+    analyser,
+    business,
+    model,
+    maxTokensPerReply,
+    watching,
+  })
   const updates = createUpdates({
     db,
     knowledge,

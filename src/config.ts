@@ -72,6 +72,11 @@ export const settings = Type.Object({
   RERANK_MODEL: text('Model of the rerank endpoint; empty for TEI, which serves one'),
   RERANK_TIMEOUT_MS: whole('How long a search waits for the rerank endpoint', 1_500, 50, 30_000),
 
+  SESSION_IDENTITY: oneOf(
+    'Who speaks for the customer of a session: the user_id, or (made) naming a session whose id we made; strict: the user_id alone',
+    'made',
+    ['made', 'strict'],
+  ),
   HANDOFF_TIMEOUT_SECONDS: whole('How long a customer waits for a person; 0: until one comes', 900, 0, 604_800),
   MINING_MIN_FREQUENCY: whole('Tickets about a problem from which on it is frequent', 3, 2, 100_000),
 

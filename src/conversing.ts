@@ -8,7 +8,7 @@ import type { Watching } from './watching.ts'
 import { answerThresholds, escalationThresholds, sessionSettings } from './wiring.ts'
 
 export interface ConversingOptions
-  extends Pick<ChatOptions, 'db' | 'live' | 'understand' | 'business' | 'clock' | 'log'> {
+  extends Pick<ChatOptions, 'db' | 'live' | 'identity' | 'understand' | 'business' | 'clock' | 'log'> {
   knowledge: Knowledge
   tuner: Tuner
   analyser: Analyser

@@ -57,7 +57,14 @@ export function createPeople(options: PeopleOptions) {
   const senders = createSenders(settings, { breakers, clock, fetch, sleep: (ms) => sleep(ms) })
   const outbox = createOutbox({ db, live, senders, onLost: alerts.deliveryLost, log })
   const timeoutSeconds = config.HANDOFF_TIMEOUT_SECONDS
-  const handoff = createHandoff({ db, live, timeoutSeconds, deliver: outbox.enqueue, log })
+  const handoff = createHandoff({
+    db,
+    live,
+    identity: config.SESSION_IDENTITY,
+    timeoutSeconds,
+    deliver: outbox.enqueue,
+    log,
+  })
   const answer = (message: string, search: (query: string) => Promise<SearchHit[]>) =>
     dryRun({ understand, rewriteFollowUp, terms, thresholds }, { message, history: [] }, search)
   const escalation = createEscalation({

@@ -47,7 +47,7 @@ describe('DingTalk', () => {
     return { dingtalk, arrived, replies, options, sessionId: `dingtalk:${name}:staff-1` }
   }
   const saidIn = async (sessionId: string): Promise<string[]> =>
-    (await test.call('GET', `/api/v1/chat/sessions/${encodeURIComponent(sessionId)}/messages`)).body.messages.map(
+    (await test.call('GET', `/api/v1/agent/sessions/${encodeURIComponent(sessionId)}`)).body.history.map(
       ({ role }: { role: string }) => role,
     )
 

@@ -55,7 +55,7 @@ describe.each(['zh', 'en'] as const)('a question that nobody could answer: %s', 
     const { body } = await say(journey.question)
     expect(body.reply).not.toContain(journey.fact)
     expect(body.data).toMatchObject({ failed_attempts: 1, escalate_to_human: false })
-    customer = await openEventStream(test.app, `/api/v1/chat/sessions/${session}/events`)
+    customer = await openEventStream(test.app, `/api/v1/chat/sessions/${session}/events?user_id=${journey.customer}`)
   })
 
   it('the customer asks for a person, and the workspace hears of it', async () => {

@@ -64,6 +64,7 @@ function presentMessage(message: StoredMessage, delivery?: DeliveryState) {
     ...(intent === null ? {} : { intent }),
     ...(sources === null ? {} : { sources: sources.map(({ source, score }) => ({ source, score })) }),
     ...(details.interrupted ? { interrupted: true } : {}),
+    ...(details.guest ? { guest: true } : {}),
     ...(details.agentId === undefined ? {} : { agent_id: details.agentId }),
     ...(details.event === undefined ? {} : { event: details.event }),
     ...(delivery === undefined ? {} : { delivery: { state: delivery.state as string, error: delivery.error } }),

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { readId } from '../../http/ids.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { clientSignal, type SseEvent, sendEvents } from '../../http/sse.ts'
@@ -68,7 +69,7 @@ function viewRoutes(app: App, agentAssist: AgentAssist): void {
         response: { 200: DetailBody, ...errors(401, 404, 422) },
       },
     },
-    async ({ params }) => presentDetail(await agentAssist.detail(params.session_id)),
+    async ({ params }) => presentDetail(await agentAssist.detail(params.session_id.trim())),
   )
 
   app.get(
@@ -92,7 +93,11 @@ function viewRoutes(app: App, agentAssist: AgentAssist): void {
     async ({ query, headers }, reply) => {
       const last = headers['last-event-id']
       const signal = AbortSignal.any([clientSignal(reply as FastifyReply), app.closing])
-      const events = await agentAssist.events(query.agent_id ?? '', last === undefined ? null : Number(last), signal)
+      const events = await agentAssist.events(
+        readId('agent_id', query.agent_id),
+        last === undefined ? null : Number(last),
+        signal,
+      )
       await sendEvents(reply as FastifyReply, presented(events))
       return reply
     },
@@ -112,7 +117,8 @@ function conversationRoutes(app: App, agentAssist: AgentAssist): void {
         response: { 200: TransitionBody, ...errors(401, 404, 409, 422) },
       },
     },
-    async ({ params, body }) => presentTransition(await agentAssist.accept(params.session_id, body.agent_id ?? '')),
+    async ({ params, body }) =>
+      presentTransition(await agentAssist.accept(params.session_id.trim(), readId('agent_id', body.agent_id))),
   )
 
   app.post(
@@ -128,7 +134,7 @@ function conversationRoutes(app: App, agentAssist: AgentAssist): void {
     },
     async ({ params, body }) => {
       refuseBlank('content', body.content)
-      return presentSent(await agentAssist.say(params.session_id, body.content))
+      return presentSent(await agentAssist.say(params.session_id.trim(), body.content))
     },
   )
 
@@ -143,7 +149,7 @@ function conversationRoutes(app: App, agentAssist: AgentAssist): void {
         response: { 200: TransitionBody, ...errors(401, 404, 409, 422) },
       },
     },
-    async ({ params, body }) => presentTransition(await agentAssist.resolve(params.session_id, body.note ?? '')),
+    async ({ params, body }) => presentTransition(await agentAssist.resolve(params.session_id.trim(), body.note ?? '')),
   )
 }
 
@@ -177,7 +183,7 @@ function helpRoutes(app: App, agentAssist: AgentAssist): void {
         response: { 200: LookUpResponse, ...errors(401, 422) },
       },
     },
-    async ({ params, body }) => presentLookUp(await agentAssist.lookUp(params.session_id, body.query)),
+    async ({ params, body }) => presentLookUp(await agentAssist.lookUp(params.session_id.trim(), body.query)),
   )
 
   app.post(
@@ -195,7 +201,7 @@ function helpRoutes(app: App, agentAssist: AgentAssist): void {
       const { question, solution, intent = '' } = body
       refuseBlank('question', question)
       refuseBlank('solution', solution)
-      return presentSolution(await agentAssist.submitSolution(params.session_id, { question, solution, intent }))
+      return presentSolution(await agentAssist.submitSolution(params.session_id.trim(), { question, solution, intent }))
     },
   )
 }

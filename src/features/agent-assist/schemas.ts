@@ -28,6 +28,9 @@ const MessageBody = Type.Object({
   intent: Type.Optional(Type.String()),
   sources: Type.Optional(Type.Array(Type.Object({ source: Type.String(), score: Type.Number() }))),
   interrupted: Type.Optional(Type.Boolean()),
+  guest: Type.Optional(
+    Type.Boolean({ description: 'Said by or to somebody who was not known to be the customer of the session' }),
+  ),
   agent_id: Type.Optional(Type.String()),
   event: Type.Optional(Type.String({ description: 'Of a message of the system: what happened' })),
   delivery: Type.Optional(

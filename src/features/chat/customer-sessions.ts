@@ -1,20 +1,33 @@
 import { newId } from '../../kernel/ids.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { findLatestSession, lockCustomer } from './handoff-queries.ts'
-import { openSession } from './queries.ts'
+import { originOf, type Speaker } from './identity.ts'
+import { otherUser } from './open-turn.ts'
+import { findSession, openSession } from './queries.ts'
 import type { Channel } from './types.ts'
 
 /**
  * The session in which a customer of a channel spoke last, made when there is none. Two first messages at once, on
  * whichever replicas, get the same one.
  */
-export async function sessionOfCustomer(db: Database, channel: Channel, userId: string): Promise<string> {
-  const known = await findLatestSession(db.executor, channel, userId)
+export async function sessionOfCustomer(db: Database, channel: Channel, speaker: Speaker): Promise<string> {
+  const origin = originOf(speaker, true)
+  const { userId } = speaker
+  const known = await findLatestSession(db.executor, { channel, userId, origin })
   if (known !== undefined) return known
   return db.transaction(async (trx) => {
-    await lockCustomer(trx, channel, userId)
-    const meanwhile = await findLatestSession(trx, channel, userId)
+    await lockCustomer(trx, channel, `${origin}:${userId}`)
+    const meanwhile = await findLatestSession(trx, { channel, userId, origin })
     if (meanwhile !== undefined) return meanwhile
-    return (await openSession(trx, { sessionId: newId('sess'), userId, channel })).sessionId
+    const sessionId = newId('sess')
+    await openSession(trx, { sessionId, userId, channel, origin })
+    return sessionId
   })
+}
+
+/** Throws conflict where the session belongs to another customer; one that is not there belongs to nobody. */
+export async function assertOwnSession(db: Database, sessionId: string, speaker: Speaker): Promise<void> {
+  const origin = originOf(speaker, false)
+  const session = await findSession(db.executor, sessionId, { userId: speaker.userId, origin, trustsMade: true })
+  if (session?.voice === 'other') throw otherUser()
 }

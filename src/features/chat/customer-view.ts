@@ -2,66 +2,85 @@ import { AppError } from '../../kernel/errors.ts'
 import { untilAvailable } from '../../kernel/patience.ts'
 import type { LiveEvents } from '../../platform/live-events.ts'
 import type { Database } from '../../platform/postgres/index.ts'
-import { findMessage, findSession, lastSeq, messagesAfter, saveFeedback } from './queries.ts'
-import type { SessionRow, StoredMessage } from './types.ts'
+import type { SessionIdentity } from './identity.ts'
+import { otherUser } from './open-turn.ts'
+import { findMessage, findSession, lastSeq, messagesAfter, type Readable, saveFeedback } from './queries.ts'
+import type { AgentStatus, StoredMessage } from './types.ts'
 
 const PAGE = 200
 
 export interface CustomerViewOptions {
   db: Database
   live: LiveEvents
+  identity: SessionIdentity
   /** Told of every rating. */
   onFeedback(sessionId: string, rating: 'up' | 'down'): void
 }
 
-/** What customers see of their own conversation beside the replies to what they ask. */
-export function createCustomerView({ db, live, onFeedback }: CustomerViewOptions) {
-  async function session(sessionId: string): Promise<SessionRow> {
-    const found = await findSession(db.executor, sessionId)
+/** A session and who looks at it; `userId` empty: nobody was named. */
+export interface Viewed {
+  sessionId: string
+  userId: string
+}
+
+interface Opened {
+  sessionId: string
+  agentStatus: AgentStatus | null
+  readable: Readable
+}
+
+/**
+ * What customers see of their own conversation beside the replies to what they ask. Whoever would speak as a guest sees
+ * what was said by and to guests. All throw not_found, and conflict for another customer's session.
+ */
+export function createCustomerView({ db, live, identity, onFeedback }: CustomerViewOptions) {
+  async function open({ sessionId, userId }: Viewed): Promise<Opened> {
+    const speaker = { userId, origin: 'given', trustsMade: identity === 'made' } as const
+    const found = await findSession(db.executor, sessionId, speaker)
     if (!found) throw new AppError('not_found', 'session', `No session has the id ${sessionId}`)
-    return found
+    const { voice, agentStatus } = found
+    if (voice === 'other') throw otherUser()
+    return { sessionId, agentStatus, readable: voice }
   }
 
   return {
     /** Messages after the one named, oldest first. Throws not_found for an unknown session or message. */
     async messages(
-      sessionId: string,
+      viewed: Viewed,
       after: string,
       limit: number,
-    ): Promise<{ session: SessionRow; messages: StoredMessage[] }> {
-      const found = await session(sessionId)
-      const from = after === '' ? 0 : (await message(sessionId, after)).seq
-      return { session: found, messages: await messagesAfter(db.executor, sessionId, from, limit) }
+    ): Promise<{ agentStatus: AgentStatus | null; messages: StoredMessage[] }> {
+      const session = await open(viewed)
+      const from = after === '' ? 0 : (await message(session, after)).seq
+      const messages = await messagesAfter(db.executor, session, from, limit)
+      return { agentStatus: session.agentStatus, messages }
     },
 
     /**
      * What people and the service say in the session, as it happens: messages of agents, handoff, acceptance and
      * resolution. `afterSeq` resumes after an event that was seen; null starts now. Ends when `signal` aborts.
      */
-    async events(
-      sessionId: string,
-      afterSeq: number | null,
-      signal: AbortSignal,
-    ): Promise<AsyncIterable<StoredMessage>> {
-      await session(sessionId)
-      const start = afterSeq ?? (await lastSeq(db.executor, sessionId))
-      return follow(db, live, sessionId, start, signal)
+    async events(viewed: Viewed, afterSeq: number | null, signal: AbortSignal): Promise<AsyncIterable<StoredMessage>> {
+      const session = await open(viewed)
+      const start = afterSeq ?? (await lastSeq(db.executor, session.sessionId))
+      return follow(db, live, session, start, signal)
     },
 
     async feedback(
-      sessionId: string,
+      viewed: Viewed,
       given: { messageId: string; rating: 'up' | 'down'; comment: string | null },
     ): Promise<void> {
-      await session(sessionId)
-      const { role } = await message(sessionId, given.messageId)
+      const session = await open(viewed)
+      const { sessionId } = session
+      const { role } = await message(session, given.messageId)
       if (role === 'user') throw new AppError('invalid', 'feedback', 'message_id: only replies can be rated')
       await saveFeedback(db.executor, { sessionId, ...given })
       onFeedback(sessionId, given.rating)
     },
   }
 
-  async function message(sessionId: string, messageId: string): Promise<StoredMessage> {
-    const found = await findMessage(db.executor, sessionId, messageId)
+  async function message(session: Opened, messageId: string): Promise<StoredMessage> {
+    const found = await findMessage(db.executor, session, messageId)
     if (!found) throw new AppError('not_found', 'message', `The session has no message ${messageId}`)
     return found
   }
@@ -70,7 +89,7 @@ export function createCustomerView({ db, live, onFeedback }: CustomerViewOptions
 async function* follow(
   db: Database,
   live: LiveEvents,
-  sessionId: string,
+  session: Opened,
   start: number,
   signal: AbortSignal,
 ): AsyncGenerator<StoredMessage> {
@@ -80,13 +99,13 @@ async function* follow(
     isNew = true
     wake()
   }
-  const unsubscribe = live.subscribe(`session:${sessionId}`, look, look)
+  const unsubscribe = live.subscribe(`session:${session.sessionId}`, look, look)
   signal.addEventListener('abort', look, { once: true })
   let seen = start
   try {
     while (!signal.aborted) {
       isNew = false
-      const read = () => messagesAfter(db.executor, sessionId, seen, PAGE)
+      const read = () => messagesAfter(db.executor, session, seen, PAGE)
       for (const next of await untilAvailable(read, signal)) {
         seen = next.seq
         if (next.role === 'agent' || next.role === 'system') yield next

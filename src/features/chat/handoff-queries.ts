@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Executor, toJson } from '../../platform/postgres/index.ts'
 import type { HandoffSession, SessionMessage } from './handoff-types.ts'
+import type { Origin } from './identity.ts'
 import type { Channel, StoredMessage } from './types.ts'
 
 /**
@@ -11,7 +12,7 @@ import type { Channel, StoredMessage } from './types.ts'
 const sessionColumns = sql`session_id as "sessionId", user_id as "userId", channel, agent_status as "agentStatus",
   agent_id as "agentId", priority, turn_count as "turnCount", failed_attempts as "failedAttempts",
   emotion_score as "emotionScore", intent, escalation_card as card, note, created_at as "createdAt",
-  updated_at as "updatedAt", escalated_at as "escalatedAt", accepted_at as "acceptedAt", resolved_at as "resolvedAt"`
+  called_by_guest(chat_sessions) as "isGuestCall", updated_at as "updatedAt", escalated_at as "escalatedAt", accepted_at as "acceptedAt", resolved_at as "resolvedAt"`
 
 const messageColumns = sql`seq, message_id as "messageId", session_id as "sessionId", role, content, intent, sources,
   details, created_at as "createdAt"`
@@ -148,14 +149,14 @@ export async function lockCustomer(executor: Executor, channel: Channel, userId:
   await sql`select pg_advisory_xact_lock(hashtextextended(${`chat:${channel}:${userId}`}, 0))`.execute(executor)
 }
 
-/** The session in which a customer of a channel spoke last. */
+/** The session in which a customer of a channel spoke last; those whom a platform names are others than the shop's. */
 export async function findLatestSession(
   executor: Executor,
-  channel: Channel,
-  userId: string,
+  { channel, userId, origin }: { channel: Channel; userId: string; origin: Origin },
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`select session_id as id from chat_sessions
-    where channel = ${channel} and user_id = ${userId} order by updated_at desc, session_id limit 1`.execute(executor)
+    where channel = ${channel} and user_id = ${userId} and is_native(origin) = is_native(${origin})
+    order by updated_at desc, session_id limit 1`.execute(executor)
   return rows[0]?.id
 }
 

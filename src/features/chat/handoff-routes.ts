@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
+import { readId } from '../../http/ids.ts'
 import { errors, Timestamp } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import type { Handoff } from './handoff-service.ts'
-import { SessionParams } from './schemas.ts'
+import { CancelBody, SessionParams } from './schemas.ts'
 
 const CancelResult = Type.Object({
   session_id: Type.String(),
@@ -19,11 +20,13 @@ export function handoffRoutes(app: App, { handoff }: { handoff: Pick<Handoff, 'c
         summary: 'No longer wait for a person',
         tags: ['chat'],
         params: SessionParams,
+        body: CancelBody,
         response: { 200: CancelResult, ...errors(401, 404, 409, 422) },
       },
     },
-    async ({ params }) => {
-      const { sessionId, updatedAt } = await handoff.cancel(params.session_id)
+    async ({ params, body }) => {
+      const userId = readId('user_id', body.user_id)
+      const { sessionId, updatedAt } = await handoff.cancel(params.session_id.trim(), userId)
       return { session_id: sessionId, agent_status: null, updated_at: updatedAt.toISOString() }
     },
   )

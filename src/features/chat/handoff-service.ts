@@ -21,14 +21,17 @@ import {
   workspaceMessagesAfter,
 } from './handoff-queries.ts'
 import type { HandoffEvent, HandoffSession, SessionMessage } from './handoff-types.ts'
-import { insertMessage, messagesAfter } from './queries.ts'
-import type { StoredMessage } from './types.ts'
+import { originOf, type SessionIdentity } from './identity.ts'
+import { otherUser } from './open-turn.ts'
+import { findSession, insertMessage, messagesAfter } from './queries.ts'
+import type { MessageDetails, StoredMessage } from './types.ts'
 import { replyLanguageOf } from './understanding/language.ts'
 import { fold } from './understanding/text.ts'
 
 export interface HandoffOptions {
   db: Database
   live: LiveEvents
+  identity: SessionIdentity
   /** How long a session waits for a person before it goes back to the assistant; 0: for ever. */
   timeoutSeconds: number
   /** Queues what a person or the system says for a channel that the customer does not keep open. */
@@ -56,8 +59,9 @@ export function createHandoff(options: HandoffOptions) {
     /** Everything that was said, oldest first, however long ago. */
     async history(sessionId: string): Promise<StoredMessage[]> {
       const all: StoredMessage[] = []
+      const everything = { sessionId, readable: null }
       for (;;) {
-        const page = await messagesAfter(db.executor, sessionId, all.at(-1)?.seq ?? 0, PAGE_MESSAGES)
+        const page = await messagesAfter(db.executor, everything, all.at(-1)?.seq ?? 0, PAGE_MESSAGES)
         for (const message of page) all.push(message)
         if (page.length < PAGE_MESSAGES) return all
       }
@@ -71,9 +75,15 @@ export function createHandoff(options: HandoffOptions) {
     resolve: (sessionId: string, note: string): Promise<HandoffSession> =>
       change(options, sessionId, 'resolved', (trx) => resolveSession(trx, sessionId, note || null)),
 
-    /** The customer no longer wants a person. Throws not_found, or conflict unless the session is waiting. */
-    cancel: (sessionId: string): Promise<HandoffSession> =>
-      change(options, sessionId, 'cancelled', (trx) => withdrawSession(trx, sessionId, 0)),
+    /**
+     * The customer no longer wants a person. Throws not_found, or conflict unless the session is waiting, and waiting
+     * for whoever asks. `userId` empty: nobody was named.
+     */
+    cancel: (sessionId: string, userId: string): Promise<HandoffSession> =>
+      change(options, sessionId, 'cancelled', async (trx) => {
+        await assertOwnCall(options, trx, sessionId, userId)
+        return withdrawSession(trx, sessionId, 0)
+      }),
 
     say: (sessionId: string, content: string): Promise<StoredMessage> => say(options, sessionId, content),
 
@@ -120,20 +130,40 @@ async function change(
   })
 }
 
+async function assertOwnCall(
+  { identity }: HandoffOptions,
+  trx: Executor,
+  sessionId: string,
+  userId: string,
+): Promise<void> {
+  const speaker = { userId, origin: originOf({ userId }, false), trustsMade: identity === 'made' }
+  const [session, call] = [await findSession(trx, sessionId, speaker), await findHandoff(trx, sessionId)]
+  if (!session || !call) return
+  if (session.voice === 'other') throw otherUser()
+  if (call.agentStatus === 'pending' && call.isGuestCall !== (session.voice === 'guest')) {
+    throw new AppError('conflict', 'session_user', 'user_id: the call is of another user of this session')
+  }
+}
+
+/** A person talks to whoever called, and only they may read it. */
+function detailsFor({ isGuestCall, agentId }: HandoffSession): MessageDetails {
+  return { ...(agentId === null ? {} : { agentId }), ...(isGuestCall ? { guest: true } : {}) }
+}
+
 /** Customers of a channel that takes few messages are told only what they could not know otherwise. */
 const DELIVERED: readonly HandoffEvent[] = ['returned']
 
 async function announce(
   { live, deliver }: HandoffOptions,
   trx: Executor,
-  { sessionId, agentId }: HandoffSession,
+  session: HandoffSession,
   event: Exclude<HandoffEvent, 'handoff'>,
 ): Promise<void> {
+  const { sessionId } = session
   const asked = await latestMessage(trx, sessionId, 'user')
   const language = replyLanguageOf(fold(asked?.content ?? ''), []) === 'zh' ? 'zh' : 'en'
   const message = { messageId: newId('msg'), sessionId, content: handoffNotice(event, language) }
-  const details = { event, ...(agentId === null ? {} : { agentId }) }
-  await insertMessage(trx, { ...message, role: 'system', details })
+  await insertMessage(trx, { ...message, role: 'system', details: { event, ...detailsFor(session) } })
   if (DELIVERED.includes(event)) await deliver(trx, message)
   await live.publish(trx, { topic: `session:${sessionId}`, type: event, ref: message.messageId })
   await live.publish(trx, { topic: 'workspace', type: event, ref: message.messageId })
@@ -149,8 +179,7 @@ async function say(options: HandoffOptions, sessionId: string, content: string):
     const session = await touchAssigned(trx, sessionId)
     if (!session) throw await refusal(trx, sessionId, 'message')
     const message = { messageId: newId('msg'), sessionId, content }
-    const details = session.agentId === null ? {} : { agentId: session.agentId }
-    const stored = await insertMessage(trx, { ...message, role: 'agent', details })
+    const stored = await insertMessage(trx, { ...message, role: 'agent', details: detailsFor(session) })
     await deliver(trx, message)
     await live.publish(trx, { topic: `session:${sessionId}`, type: 'message', ref: message.messageId })
     await live.publish(trx, { topic: 'workspace', type: 'message', ref: message.messageId })

@@ -15,6 +15,8 @@ export interface HandoffSession {
   emotionScore: number
   intent: string
   card: EscalationCard | null
+  /** Whoever called the person was not known to be the session's customer. */
+  isGuestCall: boolean
   note: string | null
   createdAt: Date
   updatedAt: Date

@@ -24,6 +24,7 @@ const task: Task = {
 const session: SessionRow = {
   sessionId: 's',
   userId: 'u',
+  isGuest: false,
   channel: 'web',
   turnCount: 0,
   failedAttempts: 0,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Database } from '../../platform/postgres/index.ts'
+import { originOf } from './identity.ts'
 import { findSession } from './queries.ts'
 import type { BegunTurn, TurnStart } from './turn-queries.ts'
 import type { TurnStore } from './turn-store.ts'
@@ -23,6 +24,13 @@ export interface OpenTurn {
   notStored(): TurnStart | null
 }
 
+interface Identifying {
+  /** The session's id was made for this turn. */
+  isNew: boolean
+  /** A session whose id we made is its customer's word. */
+  trustsMade: boolean
+}
+
 const LEASE_POLL_MS = 100
 const LEASE_WAIT_MS = 60_000
 
@@ -34,10 +42,11 @@ const LEASE_WAIT_MS = 60_000
 export function openTurn(
   options: { db: Database; turns: TurnStore },
   request: ChatRequest,
-  { owner, isKnown, isStreamed }: Pick<OpenTurn, 'owner' | 'isKnown' | 'isStreamed'>,
+  { owner, isKnown, isStreamed, isNew, trustsMade }: Pick<OpenTurn, 'owner' | 'isKnown' | 'isStreamed'> & Identifying,
 ): OpenTurn {
   const { sessionId, userId, channel, message } = request
-  const start = { sessionId, userId, channel, owner, messageId: newId('msg'), content: message }
+  const identity = { userId, origin: originOf(request, isNew), trustsMade }
+  const start = { sessionId, ...identity, channel, owner, messageId: newId('msg'), content: message }
   let isStored = false
   const store = async (): Promise<BegunTurn | null> => {
     if (isStored) return null
@@ -58,8 +67,9 @@ export function openTurn(
 function newSession({ sessionId, userId, channel, messageId, content }: TurnStart): BegunTurn {
   const createdAt = new Date()
   const counts = { turnCount: 0, failedAttempts: 0, emotionScore: 0 }
-  const ids = { sessionId, userId, channel }
+  const ids = { sessionId, userId, isGuest: false, channel }
   return {
+    customersQuestions: [],
     session: { ...ids, ...counts, intent: 'unknown', context: {}, agentStatus: null, createdAt, updatedAt: createdAt },
     history: [{ seq: 0, messageId, role: 'user', content, intent: null, sources: null, details: {}, createdAt }],
   }
@@ -80,9 +90,12 @@ async function beginStored(options: { db: Database; turns: TurnStore }, start: T
   }
 }
 
-async function refuseOtherUser(db: Database, { sessionId, userId }: TurnStart): Promise<void> {
-  const session = await findSession(db.executor, sessionId)
-  if (session && userId !== '' && session.userId !== '' && session.userId !== userId) {
-    throw new AppError('conflict', 'session_user', 'session_id: this session belongs to another user')
-  }
+async function refuseOtherUser(db: Database, { sessionId, ...speaker }: TurnStart): Promise<void> {
+  const session = await findSession(db.executor, sessionId, speaker)
+  if (session?.voice === 'other') throw otherUser()
+}
+
+/** Another customer is never let into a session. */
+export function otherUser(): AppError {
+  return new AppError('conflict', 'session_user', 'session_id: this session belongs to another user')
 }

@@ -1,31 +1,38 @@
 import { sql } from 'kysely'
 import { type Executor, toJson } from '../../platform/postgres/index.ts'
-import type { Channel, HandoffCard, MessageDetails, SessionRow, Source, StoredMessage } from './types.ts'
+import type { Origin } from './identity.ts'
+import type { AgentStatus, Channel, HandoffCard, MessageDetails, Source, StoredMessage } from './types.ts'
 import type { Intent } from './understanding/types.ts'
-
-const sessionColumns = sql`session_id as "sessionId", user_id as "userId", channel, turn_count as "turnCount",
-  failed_attempts as "failedAttempts", emotion_score as "emotionScore", intent, context,
-  agent_status as "agentStatus", created_at as "createdAt", updated_at as "updatedAt"`
 
 const messageColumns = sql`seq, message_id as "messageId", role, content, intent, sources, details, created_at as "createdAt"`
 
-/** Makes the session when it is new; an existing one keeps its channel and, once it has one, its user. */
+/** Makes a session under an id that nobody has. */
 export async function openSession(
   executor: Executor,
-  session: { sessionId: string; userId: string; channel: Channel },
-): Promise<SessionRow> {
-  const { rows } = await sql<SessionRow>`
-    insert into chat_sessions as s (session_id, user_id, channel)
-    values (${session.sessionId}, ${session.userId}, ${session.channel})
-    on conflict (session_id) do update set updated_at = now(),
-      user_id = case when s.user_id = '' then excluded.user_id else s.user_id end
-    returning ${sessionColumns}`.execute(executor)
-  return rows[0] as SessionRow
+  session: { sessionId: string; userId: string; channel: Channel; origin: Origin },
+): Promise<void> {
+  await sql`insert into chat_sessions (session_id, user_id, channel, origin)
+    values (${session.sessionId}, ${session.userId}, ${session.channel}, ${session.origin})`.execute(executor)
 }
 
-export async function findSession(executor: Executor, sessionId: string): Promise<SessionRow | undefined> {
-  const { rows } = await sql<SessionRow>`select ${sessionColumns} from chat_sessions
-    where session_id = ${sessionId}`.execute(executor)
+/** A session as it shows itself to somebody who is not in the middle of a turn. */
+export interface SeenSession {
+  sessionId: string
+  agentStatus: AgentStatus | null
+  /** As whom the session would be used: its customer, somebody who may be anyone, or another customer. */
+  voice: 'own' | 'guest' | 'other'
+}
+
+/** @param speaker.trustsMade a session whose id we made is its customer's word */
+export async function findSession(
+  executor: Executor,
+  sessionId: string,
+  speaker: { userId: string; origin: Origin; trustsMade: boolean },
+): Promise<SeenSession | undefined> {
+  const { userId, origin, trustsMade } = speaker
+  const { rows } = await sql<SeenSession>`select session_id as "sessionId", agent_status as "agentStatus",
+      voice_in(user_id, origin, ${userId}, ${origin}, ${trustsMade}) as voice
+    from chat_sessions where session_id = ${sessionId}`.execute(executor)
   return rows[0]
 }
 
@@ -64,26 +71,34 @@ export async function insertMessage(executor: Executor, message: NewMessage): Pr
   return rows[0] as StoredMessage
 }
 
+/** What one may read of a session: what was said by and to its customer, or to guests; null: everything. */
+export type Readable = 'own' | 'guest' | null
+
+const readableBy = (reader: Readable) =>
+  reader === null ? sql`true` : sql`(details ? 'guest') = ${reader === 'guest'}`
+
 /** Messages after one, oldest first; `afterSeq` 0 starts at the beginning. */
 export async function messagesAfter(
   executor: Executor,
-  sessionId: string,
+  session: { sessionId: string; readable: Readable },
   afterSeq: number,
   limit: number,
 ): Promise<StoredMessage[]> {
   const { rows } = await sql<StoredMessage>`select ${messageColumns} from chat_messages
-    where session_id = ${sessionId} and seq > ${afterSeq} order by seq limit ${limit}`.execute(executor)
+    where session_id = ${session.sessionId} and seq > ${afterSeq} and ${readableBy(session.readable)}
+    order by seq limit ${limit}`.execute(executor)
   return rows
 }
 
 /** Where a message stands in its session; null when the session has no such message. */
 export async function findMessage(
   executor: Executor,
-  sessionId: string,
+  session: { sessionId: string; readable: Readable },
   messageId: string,
 ): Promise<StoredMessage | null> {
   const { rows } = await sql<StoredMessage>`select ${messageColumns} from chat_messages
-    where session_id = ${sessionId} and message_id = ${messageId}`.execute(executor)
+    where session_id = ${session.sessionId} and message_id = ${messageId}
+      and ${readableBy(session.readable)}`.execute(executor)
   return rows[0] ?? null
 }
 

@@ -1,15 +1,18 @@
 import type { FastifyReply } from 'fastify'
 import type { Static } from 'typebox'
 import { toPublic } from '../../http/error-handler.ts'
+import { readId } from '../../http/ids.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { clientSignal, type SseEvent, sendEvents } from '../../http/sse.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { Viewed } from './customer-view.ts'
 import { presentEvent, presentLive, presentMessage, presentOutcome } from './present.ts'
 import {
   ChatRequestBody,
   ChatResponseBody,
   EventsHeaders,
+  EventsQuery,
   FeedbackBody,
   FeedbackResult,
   MessagesBody,
@@ -20,6 +23,10 @@ import type { Chat } from './service.ts'
 import type { ChatEvent, ChatRequest } from './types.ts'
 
 const tags = ['chat']
+const IDENTITY =
+  'Name the `user_id` with each message. In a session that we made for a customer (an empty `session_id`), naming the ' +
+  'session is enough, unless SESSION_IDENTITY is strict; in any other, a message without `user_id` is answered as that ' +
+  'of somebody unknown. Another `user_id` than the session has is 409.'
 
 export function chatRoutes(app: App, { chat }: { chat: Chat }): void {
   askRoutes(app, chat)
@@ -32,6 +39,7 @@ function askRoutes(app: App, chat: Chat): void {
     {
       schema: {
         summary: 'Ask, and get the whole reply at once',
+        description: IDENTITY,
         tags,
         body: ChatRequestBody,
         response: { 200: ChatResponseBody, ...errors(401, 409, 422, 503) },
@@ -45,7 +53,7 @@ function askRoutes(app: App, chat: Chat): void {
     {
       schema: {
         summary: 'Ask, and get the reply as it is written',
-        description: 'Server-sent events: `meta`, any number of `token`, then `done` or `error`.',
+        description: `Server-sent events: \`meta\`, any number of \`token\`, then \`done\` or \`error\`. ${IDENTITY}`,
         tags,
         body: ChatRequestBody,
         produces: ['text/event-stream'],
@@ -69,16 +77,13 @@ function sessionRoutes(app: App, chat: Chat): void {
         tags,
         params: SessionParams,
         querystring: MessagesQuery,
-        response: { 200: MessagesBody, ...errors(401, 404, 422) },
+        response: { 200: MessagesBody, ...errors(401, 404, 409, 422) },
       },
     },
     async ({ params, query }) => {
-      const { session, messages } = await chat.messages(params.session_id, query.after ?? '', query.limit)
-      return {
-        session_id: session.sessionId,
-        agent_status: session.agentStatus,
-        messages: messages.map(presentMessage),
-      }
+      const viewed = toViewed(params, query)
+      const { agentStatus, messages } = await chat.messages(viewed, query.after ?? '', query.limit)
+      return { session_id: viewed.sessionId, agent_status: agentStatus, messages: messages.map(presentMessage) }
     },
   )
 
@@ -92,15 +97,16 @@ function sessionRoutes(app: App, chat: Chat): void {
           '`Last-Event-ID` resumes.',
         tags,
         params: SessionParams,
+        querystring: EventsQuery,
         headers: EventsHeaders,
         produces: ['text/event-stream'],
-        response: { 200: { type: 'string', description: 'text/event-stream' }, ...errors(401, 404, 422) },
+        response: { 200: { type: 'string', description: 'text/event-stream' }, ...errors(401, 404, 409, 422) },
       },
     },
-    async ({ params, headers }, reply) => {
+    async ({ params, query, headers }, reply) => {
       const last = headers['last-event-id']
       const signal = AbortSignal.any([clientSignal(reply as FastifyReply), app.closing])
-      const events = await chat.events(params.session_id, last === undefined ? null : Number(last), signal)
+      const events = await chat.events(toViewed(params, query), last === undefined ? null : Number(last), signal)
       await sendEvents(reply as FastifyReply, mapEvents(events, presentLive))
       return reply
     },
@@ -114,12 +120,12 @@ function sessionRoutes(app: App, chat: Chat): void {
         tags,
         params: SessionParams,
         body: FeedbackBody,
-        response: { 200: FeedbackResult, ...errors(401, 404, 422) },
+        response: { 200: FeedbackResult, ...errors(401, 404, 409, 422) },
       },
     },
     async ({ params, body }) => {
       const { message_id, rating, comment } = body
-      await chat.feedback(params.session_id, { messageId: message_id, rating, comment: comment ?? null })
+      await chat.feedback(toViewed(params, body), { messageId: message_id, rating, comment: comment ?? null })
       return { message_id, rating }
     },
   )
@@ -143,8 +149,12 @@ function toRequest(body: Static<typeof ChatRequestBody>): ChatRequest {
   if (body.message.trim() === '') throw new AppError('invalid', 'validation', 'message: must not be blank')
   return {
     message: body.message,
-    sessionId: body.session_id ?? '',
+    sessionId: readId('session_id', body.session_id),
     channel: body.channel ?? 'web',
-    userId: body.user_id ?? '',
+    userId: readId('user_id', body.user_id),
   }
+}
+
+function toViewed(params: { session_id: string }, named: { user_id?: string | undefined }): Viewed {
+  return { sessionId: params.session_id.trim(), userId: readId('user_id', named.user_id) }
 }

@@ -1,17 +1,24 @@
 import { Type } from 'typebox'
+import { ID_PATTERN } from '../../http/ids.ts'
 import { Timestamp } from '../../http/schemas.ts'
 import { CHANNELS } from './types.ts'
 
-const SESSION_ID_PATTERN = '^[^\\u0000-\\u001f\\u007f]*$'
+/** Compared exactly, but for blanks around it. */
+const UserId = Type.String({
+  maxLength: 200,
+  pattern: ID_PATTERN,
+  description:
+    'Who speaks. With each message: a session whose id the caller chose shows nothing of its customer without it',
+})
 
 export const ChatRequestBody = Type.Object(
   {
     message: Type.String({ minLength: 1, maxLength: 8_000 }),
     session_id: Type.Optional(
-      Type.String({ maxLength: 200, pattern: SESSION_ID_PATTERN, description: 'Empty: a new session is made' }),
+      Type.String({ maxLength: 200, pattern: ID_PATTERN, description: 'Empty: a new session is made' }),
     ),
     channel: Type.Optional(Type.Enum([...CHANNELS], { default: 'web' })),
-    user_id: Type.Optional(Type.String({ maxLength: 200, pattern: SESSION_ID_PATTERN })),
+    user_id: Type.Optional(UserId),
   },
   { examples: [{ message: 'What is the return window?', channel: 'web', user_id: 'customer-1' }] },
 )
@@ -60,7 +67,12 @@ export const SessionParams = Type.Object({ session_id: Type.String({ minLength: 
 export const MessagesQuery = Type.Object({
   after: Type.Optional(Type.String({ maxLength: 200, description: 'message_id after which to start' })),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 100 }),
+  user_id: Type.Optional(UserId),
 })
+
+export const EventsQuery = Type.Object({ user_id: Type.Optional(UserId) })
+
+export const CancelBody = Type.Object({ user_id: Type.Optional(UserId) }, { optional: true })
 
 const MessageBody = Type.Object({
   message_id: Type.String(),
@@ -83,6 +95,7 @@ export const FeedbackBody = Type.Object(
     message_id: Type.String({ minLength: 1, maxLength: 200 }),
     rating: Type.Enum(['up', 'down']),
     comment: Type.Optional(Type.String({ maxLength: 2_000 })),
+    user_id: Type.Optional(UserId),
   },
   { examples: [{ message_id: 'msg_1', rating: 'up' }] },
 )

@@ -9,6 +9,7 @@ import type { TraceSink } from '../../platform/tracing.ts'
 import type { Claim, ReplyCache } from '../performance/index.ts'
 import { type CachedReply, claimReply, planFromCache, settleClaim, speakCached } from './cached-reply.ts'
 import { type CustomerViewOptions, createCustomerView } from './customer-view.ts'
+import { contextOfGuest } from './identity.ts'
 import { type OpenTurn, openTurn } from './open-turn.ts'
 import { phrasesFor } from './phrases.ts'
 import { releaseTurn } from './queries.ts'
@@ -42,6 +43,7 @@ export type Chat = ReturnType<typeof createChat>
 /** Conversations: one turn at a time per session, each stored before it counts as answered. */
 export function createChat(options: ChatOptions) {
   const turns = createKeyedQueue()
+  const trustsMade = options.identity === 'made'
   // Traces repeat the same questions and answers; what is personal is not remembered.
   const mask = recalling((text) => options.mask(text), {
     maxEntries: 1_000,
@@ -53,14 +55,15 @@ export function createChat(options: ChatOptions) {
   /** @param tell of what happens before the end, where somebody follows */
   async function run(request: ChatRequest, tell: Tell | null, signal?: AbortSignal): Promise<TurnOutcome> {
     const isStreamed = tell !== null
+    const isNew = request.sessionId === ''
     const sessionId = request.sessionId || newId('sess')
     // Nobody else knows a session before its first reply names it, or the first event of its stream.
-    const isKnown = request.sessionId !== '' || isStreamed
+    const isKnown = !isNew || isStreamed
     const release = isKnown ? await turns.acquire(sessionId) : () => {}
     const owner = newId('turn')
     try {
       signal?.throwIfAborted()
-      const turn = openTurn(running, { ...request, sessionId }, { owner, isKnown, isStreamed })
+      const turn = openTurn(running, { ...request, sessionId }, { owner, isKnown, isStreamed, isNew, trustsMade })
       return await takeTurn(running, turn, tell, signal)
     } catch (error) {
       // Ending a turn gives its lease back; one that failed or was left early still has it.
@@ -104,7 +107,7 @@ async function takeTurn(
   callerSignal: AbortSignal | undefined,
 ): Promise<TurnOutcome> {
   const { isStreamed, isKnown, message } = opening
-  const begun = await opening.begin()
+  const begun = forSpeaker(await opening.begin(), options.mask)
   const { session, history } = begun
   const { sessionId, channel } = session
   const { clock, mask, traces: sink } = options
@@ -131,6 +134,14 @@ async function takeTurn(
   } finally {
     early.unfollow()
   }
+}
+
+/** Guests may follow up what the session's customer asked, but get to know nothing of that customer. */
+function forSpeaker(begun: BegunTurn, mask: (text: string) => string): BegunTurn {
+  const { session, customersQuestions } = begun
+  if (!session.isGuest) return begun
+  const context = contextOfGuest(session.context, customersQuestions, (text) => mask(text) !== text)
+  return { ...begun, session: { ...session, context } }
 }
 
 const INTERRUPTED = { status: 'interrupted', error: null } as const

@@ -111,6 +111,7 @@ function toEnd({ session, understanding, owner, decided, interrupted }: EndedTur
   }
   return {
     sessionId: session.sessionId,
+    isGuest: session.isGuest,
     owner,
     failedAttempts,
     emotionScore: understanding.emotionScore,
@@ -134,7 +135,7 @@ async function callPerson(
     sessionId,
     role: 'system',
     content: phrasesFor(understanding.replyLanguage).handoff,
-    details: { event: 'handoff' },
+    details: { event: 'handoff', ...(session.isGuest ? { guest: true } : {}) },
   })
   await live.publish(trx, { topic: 'workspace', type: 'pending', ref: sessionId })
   await live.publish(trx, { topic: `session:${sessionId}`, type: 'handoff', ref: sessionId })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Executor, statementOver, toJson } from '../../platform/postgres/index.ts'
+import { type Origin, withheldCard } from './identity.ts'
 import type {
   AgentStatus,
   Channel,
@@ -27,6 +28,10 @@ export interface TurnStart {
   sessionId: string
   userId: string
   channel: Channel
+  /** Of the session, where this turn makes it; else whose word `userId` is. */
+  origin: Origin
+  /** A session whose id we made is its customer's word. */
+  trustsMade: boolean
   owner: string
   messageId: string
   content: string
@@ -36,11 +41,13 @@ export interface TurnStart {
 export interface BegunTurn {
   session: SessionRow
   history: StoredMessage[]
+  /** Of a guest: what the session's customer asked of the knowledge base. */
+  customersQuestions: readonly string[]
 }
 
 type Serialised<T> = { [Key in keyof T]: T[Key] extends Date ? string : T[Key] }
 interface BegunRow {
-  session: Serialised<SessionRow>
+  session: Serialised<SessionRow> & { customersQuestions: string[] | null }
   history: Serialised<StoredMessage>[]
 }
 
@@ -55,17 +62,19 @@ export async function beginTurns(executor: Executor, starts: readonly TurnStart[
   return new Map(begun.map((row) => [row.session.sessionId, toBegun(row)]))
 }
 
-function toBegun({ session, history }: BegunRow): BegunTurn {
+function toBegun({ session: { customersQuestions, ...session }, history }: BegunRow): BegunTurn {
   const dates = { createdAt: new Date(session.createdAt), updatedAt: new Date(session.updatedAt) }
   return {
     session: { ...session, ...dates },
     history: history.map((message) => ({ ...message, createdAt: new Date(message.createdAt) })),
+    customersQuestions: customersQuestions ?? [],
   }
 }
 
 /** What a turn changed, and its reply; a reply without text is not stored. */
 export interface TurnEnd {
   sessionId: string
+  isGuest: boolean
   owner: string
   failedAttempts: number
   emotionScore: number
@@ -91,8 +100,12 @@ export async function endTurns(executor: Executor, ends: readonly TurnEnd[]): Pr
   const { rows } = await sql<{ ended: string }>`select end_chat_turns(${toJson(ends)}::jsonb) as ended`.execute(
     executor,
   )
-  const finished = JSON.parse(rows[0]?.ended ?? '[]') as FinishedTurn[]
-  return new Map(finished.map((turn) => [turn.sessionId, turn]))
+  const finished = JSON.parse(rows[0]?.ended ?? '[]') as (FinishedTurn & { isOthersCall: boolean })[]
+  return new Map(finished.map(({ isOthersCall, ...turn }) => [turn.sessionId, isOthersCall ? withheld(turn) : turn]))
+}
+
+function withheld({ escalationCard, ...turn }: FinishedTurn): FinishedTurn {
+  return { ...turn, escalationCard: escalationCard && withheldCard(escalationCard) }
 }
 
 /** Stores first turns of new sessions as a whole. Nobody else can know the sessions, so there is no lease to take. */
@@ -114,17 +127,18 @@ const insertAll = statementOver<{ rows: readonly { start: TurnStart; end: TurnEn
   ({ column }) => sql`with turns as (
       select * from unnest(${column('text', ({ start }) => start.sessionId)},
           ${column('text', ({ start }) => start.userId)}, ${column('text', ({ start }) => start.channel)},
+          ${column('text', ({ start }) => start.origin)},
           ${column('text', ({ start }) => start.messageId)}, ${column('text', ({ start }) => start.content)},
           ${column('int4', ({ end }) => end.failedAttempts)}, ${column('float8', ({ end }) => end.emotionScore)},
           ${column('text', ({ end }) => end.intent)}, ${column('jsonb', ({ end }) => toJson(end.context))},
           ${column('text', ({ end }) => end.reply.messageId)}, ${column('text', ({ end }) => end.reply.content)},
           ${column('jsonb', ({ end }) => toJson(end.reply.sources))},
           ${column('jsonb', ({ end }) => toJson(end.reply.details))})
-        as t(session_id, user_id, channel, message_id, content, failed_attempts, emotion_score, intent, context,
+        as t(session_id, user_id, channel, origin, message_id, content, failed_attempts, emotion_score, intent, context,
           reply_id, reply, sources, details)
     ), opened as (
-      insert into chat_sessions (session_id, user_id, channel, turn_count, failed_attempts, emotion_score, intent, context)
-      select session_id, user_id, channel, 1, failed_attempts, emotion_score, intent, context from turns
+      insert into chat_sessions (session_id, user_id, channel, origin, turn_count, failed_attempts, emotion_score, intent, context)
+      select session_id, user_id, channel, origin, 1, failed_attempts, emotion_score, intent, context from turns
     )
     insert into chat_messages (session_id, message_id, role, content, intent, sources, details)
     select session_id, said.* from turns, lateral (values

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts'
 import type { LiveEvents } from '../../platform/live-events.ts'
 import { acceptSession } from './handoff-queries.ts'
-import { findSession, messagesAfter, releaseTurn, requestHandoff } from './queries.ts'
+import { messagesAfter, releaseTurn, requestHandoff } from './queries.ts'
 import type { TurnEnd, TurnStart } from './turn-queries.ts'
 import { createTurnStore, type TurnStore } from './turn-store.ts'
 import type { HandoffCard } from './types.ts'
@@ -21,15 +21,18 @@ afterAll(() => test.close())
 let ids = 0
 function start(sessionId: string, more: Partial<TurnStart> = {}): TurnStart {
   const messageId = `m${ids++}`
-  return { sessionId, userId: '', channel: 'web', owner: `o${ids}`, messageId, content: `ask ${messageId}`, ...more }
+  const identity = { userId: '', origin: 'given', trustsMade: true } as const
+  return { sessionId, ...identity, channel: 'web', owner: `o${ids}`, messageId, content: `ask ${messageId}`, ...more }
 }
 function end(sessionId: string, content: string): TurnEnd {
   const reply = { messageId: `m${ids++}`, content, sources: [], details: { confident: true } }
   const rest = { owner: 'o', failedAttempts: 1, emotionScore: 0.25, intent: 'faq' as const }
-  return { sessionId, ...rest, context: { questions: ['q'] }, reply }
+  return { sessionId, isGuest: false, ...rest, context: { questions: ['q'] }, reply }
 }
 const said = async (sessionId: string): Promise<string[]> =>
-  (await messagesAfter(test.db.executor, sessionId, 0, 100)).map(({ role, content }) => `${role}: ${content}`)
+  (await messagesAfter(test.db.executor, { sessionId, readable: null }, 0, 100)).map(
+    ({ role, content }) => `${role}: ${content}`,
+  )
 
 it('begins turns of many sessions at once, each with its own history', async () => {
   const sessions = Array.from({ length: 40 }, (_, i) => `many-${i}`)
@@ -63,8 +66,7 @@ it('stores a whole first turn, and no empty reply', async () => {
   )
   expect(await said('whole-0')).toEqual(['user: May I?', 'assistant: Yes.'])
   expect(await said('whole-1')).toEqual(['user: May I?'])
-  expect(await findSession(test.db.executor, 'whole-0')).toMatchObject({ turnCount: 1, failedAttempts: 1 })
-  expect(await turns.begin(start('whole-0'))).toBeDefined()
+  expect((await turns.begin(start('whole-0')))?.session).toMatchObject({ turnCount: 1, failedAttempts: 1 })
 })
 
 it('does not talk over a person, and tells the workspace of what the customer says', async () => {

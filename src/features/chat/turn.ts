@@ -9,14 +9,15 @@ import type { ModelComposer } from './compose/model-composer.ts'
 import { decideHandoff, type HandoffInput, makeCard } from './handoff.ts'
 import { phrasesFor } from './phrases.ts'
 import type { TraceRecorder } from './trace-recorder.ts'
-import type {
-  Confidence,
-  ReplyMode,
-  SessionContext,
-  SessionRow,
-  Source,
-  StoredMessage,
-  SubTaskResult,
+import {
+  type Confidence,
+  KEPT_QUESTIONS,
+  type ReplyMode,
+  type SessionContext,
+  type SessionRow,
+  type Source,
+  type StoredMessage,
+  type SubTaskResult,
 } from './types.ts'
 import type { Understanding } from './understanding/types.ts'
 
@@ -66,8 +67,6 @@ export interface TurnReply {
   context: SessionContext
   card: EscalationCard | null
 }
-
-const KEPT_QUESTIONS = 5
 
 /** Names the agent of every part of the message. */
 export function route(deps: TurnDependencies, input: TurnInput): Promise<Task[]> {

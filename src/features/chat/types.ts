@@ -1,5 +1,6 @@
 import type { Pending } from '../../business/pending.ts'
 import type { EscalationCard } from '../escalation/index.ts'
+import type { NativeChannel } from './identity.ts'
 import type { Intent } from './understanding/types.ts'
 
 export const CHANNELS = ['web', 'app', 'wechat', 'dingtalk', 'api'] as const
@@ -11,6 +12,8 @@ export interface ChatRequest {
   sessionId: string
   channel: Channel
   userId: string
+  /** The platform that names the user by itself; undefined: the shop does. */
+  door?: NativeChannel | undefined
 }
 
 export interface Source {
@@ -87,15 +90,21 @@ export interface MessageDetails {
   subTasks?: Pick<SubTaskResult, 'question' | 'answer' | 'status' | 'sources'>[]
   /** Who wrote it, for messages of people. */
   agentId?: string
+  /** Said by or to somebody who was not known to be the session's customer. */
+  guest?: boolean
   /** What a message of the system is about: `handoff`, `accepted`, `resolved`, `returned`. */
   event?: string
 }
 
 export type AgentStatus = 'pending' | 'assigned' | 'resolved'
 
+/** A session as the one who speaks in it may know it. */
 export interface SessionRow {
   sessionId: string
+  /** Empty: nobody was named, or whoever speaks is not known to be the session's customer. */
   userId: string
+  /** The session belongs to a customer, and whoever speaks is not known to be that one. */
+  isGuest: boolean
   channel: Channel
   turnCount: number
   failedAttempts: number
@@ -108,6 +117,9 @@ export interface SessionRow {
 }
 
 export type HandoffCard = EscalationCard
+
+/** So many questions does a session remember for follow-ups. */
+export const KEPT_QUESTIONS = 5
 
 /** What the next turn needs to know. */
 export interface SessionContext {

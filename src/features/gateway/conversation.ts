@@ -1,9 +1,11 @@
 import type { Database } from '../../platform/postgres/index.ts'
 import {
+  assertOwnSession,
   type Channel,
   type Chat,
   type Handoff,
   type HandoffSession,
+  type NativeChannel,
   presentOutcome,
   sessionOfCustomer,
 } from '../chat/index.ts'
@@ -20,6 +22,8 @@ export interface ConversationOptions {
 export interface ChannelMessage {
   channel: Channel
   userId: string
+  /** The platform that names the user by itself; undefined: the shop does. */
+  door?: NativeChannel | undefined
   /** Empty: the one in which this customer of the channel spoke last. */
   sessionId: string
   message: NeutralMessage
@@ -39,13 +43,14 @@ const SUBSCRIBED = /^subscribe(?::|$)/
 
 /** One message of a customer, whatever it is made of, and what is said to it. */
 export async function converse(options: ConversationOptions, incoming: ChannelMessage): Promise<ChannelReply> {
-  const { channel, userId, message } = incoming
-  const sessionId = incoming.sessionId || (await sessionOfCustomer(options.db, channel, userId))
+  const { channel, userId, door, message } = incoming
+  const sessionId = incoming.sessionId || (await sessionOfCustomer(options.db, channel, incoming))
+  await assertOwnSession(options.db, sessionId, incoming)
   const session = await options.handoff.find(sessionId)
   const language = await languageOfCustomer(options, sessionId, channel)
   const text = textFor(message, session, language)
   if (text !== null) {
-    const request = { message: text.slice(0, MAX_MESSAGE).toWellFormed(), sessionId, channel, userId }
+    const request = { message: text.slice(0, MAX_MESSAGE).toWellFormed(), sessionId, channel, userId, door }
     const { reply, data } = presentOutcome(await options.chat.reply(request))
     return { session_id: sessionId, status: 'ok', reply, data }
   }

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Static } from 'typebox'
 import { open } from '../../http/auth.ts'
+import { readId } from '../../http/ids.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { clientSignal } from '../../http/sse.ts'
@@ -36,17 +37,24 @@ function neutralRoute(app: App, gateway: Gateway): void {
       },
     },
     async ({ body }) => {
-      const { channel, user_id } = body
-      const message_id = body.message_id || newId('in')
-      const { duplicate, ...reply } = await gateway.receive(toRequest(body))
-      return { channel, user_id, ...reply, message_id, duplicate }
+      const request = toRequest(body)
+      const message_id = request.messageId || newId('in')
+      const { duplicate, ...reply } = await gateway.receive(request)
+      return { channel: request.channel, user_id: request.userId, ...reply, message_id, duplicate }
     },
   )
 }
 
 function toRequest(body: Static<typeof GatewayBody>): GatewayRequest {
-  const { channel, user_id: userId, message_id: messageId = '', session_id: sessionId = '' } = body
-  return { channel, userId, messageId, sessionId, message: toMessage(body.message) }
+  const userId = readId('user_id', body.user_id)
+  if (userId === '') throw new AppError('invalid', 'validation', 'user_id: must not be blank')
+  return {
+    channel: body.channel,
+    userId,
+    messageId: readId('message_id', body.message_id),
+    sessionId: readId('session_id', body.session_id),
+    message: toMessage(body.message),
+  }
 }
 
 function toMessage(given: Static<typeof GatewayBody>['message']): GatewayRequest['message'] {

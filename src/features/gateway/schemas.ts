@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
+import { ID_PATTERN } from '../../http/ids.ts'
 
 const CHANNELS = ['web', 'app', 'wechat', 'dingtalk', 'api'] as const
-const PLAIN = '^[^\\u0000-\\u001f\\u007f]*$'
 
 const Text = Type.String({ minLength: 1, maxLength: 8_000 })
 
 export const GatewayBody = Type.Object(
   {
     channel: Type.Enum([...CHANNELS]),
-    user_id: Type.String({ minLength: 1, maxLength: 200, pattern: PLAIN }),
+    user_id: Type.String({ minLength: 1, maxLength: 200, pattern: ID_PATTERN }),
     message: Type.Union(
       [
         Text,
@@ -20,10 +20,10 @@ export const GatewayBody = Type.Object(
       { description: 'Words, or what the channel delivered and the words that it holds' },
     ),
     message_id: Type.Optional(
-      Type.String({ maxLength: 200, pattern: PLAIN, description: 'A repeated one is answered once' }),
+      Type.String({ maxLength: 200, pattern: ID_PATTERN, description: 'A repeated one is answered once' }),
     ),
     session_id: Type.Optional(
-      Type.String({ maxLength: 200, pattern: PLAIN, description: 'Empty: found by channel and user' }),
+      Type.String({ maxLength: 200, pattern: ID_PATTERN, description: 'Empty: found by channel and user' }),
     ),
     metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
   },

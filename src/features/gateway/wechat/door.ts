@@ -70,7 +70,7 @@ async function answerOnce(
   const { result } = await options.once<ChannelReply>(key, {
     pushes: false,
     run: async () => {
-      const sessionId = await sessionOfCustomer(options.db, 'wechat', key.userId)
+      const sessionId = await sessionOfCustomer(options.db, 'wechat', { userId: key.userId })
       const address = { channel: 'wechat', lane: `wechat:${key.userId}`, openId: key.userId } as const
       await saveAddress(options.db.executor, sessionId, address)
       const incoming: ChannelMessage = {
