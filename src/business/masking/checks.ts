@@ -27,6 +27,18 @@ export function isCardNumber(digits: string): boolean {
   return known && passesLuhn(digits)
 }
 
+/** An international bank account number (ISO 13616) by its check digits; blanks may stand in between. */
+export function isIban(written: string): boolean {
+  const number = written.replaceAll(' ', '')
+  if (number.length < 15 || number.length > 34) return false
+  let remainder = 0
+  for (const character of number.slice(4) + number.slice(0, 4)) {
+    const value = Number.parseInt(character, 36)
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97
+  }
+  return remainder === 1
+}
+
 const region = /^(?:1[1-5]|2[1-3]|3[1-7]|4[1-6]|5[0-4]|6[1-5]|71|8[1-3]|91)(?:0[1-9]|[1-7]\d|90)(?!00)/
 const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 

@@ -66,6 +66,8 @@ const masks: Record<MaskKind, (value: string) => string> = {
   identity: maskIdentity,
   card: maskCode,
   payment: maskPayment,
+  // Not even its length.
+  secret: () => '***',
 }
 
 /**

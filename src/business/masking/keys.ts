@@ -4,6 +4,11 @@ import type { MaskKind } from './kinds.ts'
 export type KeyRule = MaskKind | 'opaque' | 'contact' | 'content'
 
 const rules: ReadonlyArray<{ rule: KeyRule; pattern: RegExp }> = [
+  {
+    rule: 'secret',
+    pattern:
+      /^(?:.*_)?(?:passwords?|passwd|pwd|passcode|passphrase|pin_?code|secret|secret_?key|api_?key|access_?key|private_?key|(?:access|refresh|auth|id|bearer|session|api)_token|token|otp|verification_?code|security_?code|cvv2?|cvc2?)$|密码|口令|验证码|校验码|密钥|令牌|安全码/,
+  },
   { rule: 'email', pattern: /^(?:.*_)?e_?mails?(?:_address|_addr)?$|邮箱|邮件地址|电子邮件/ },
   {
     rule: 'phone',
@@ -18,7 +23,7 @@ const rules: ReadonlyArray<{ rule: KeyRule; pattern: RegExp }> = [
   {
     rule: 'card',
     pattern:
-      /^(?:.*_)?(?:card_?(?:no|num|number)|bank_?card|credit_?card|debit_?card|bank_account|account_number|iban|pan|cvv2?|cvc)$|银行卡|信用卡|卡号|银行账号/,
+      /^(?:.*_)?(?:card_?(?:no|num|number)|bank_?card|credit_?card|debit_?card|bank_account|account_number|iban|pan)$|银行卡|信用卡|卡号|银行账号/,
   },
   {
     rule: 'payment',

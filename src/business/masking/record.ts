@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** The kinds that pass from an object or list to everything in it, as from `address` to its `city`. */
-const inherited: readonly KeyRule[] = ['name', 'phone', 'email', 'address', 'identity', 'card']
+const inherited: readonly KeyRule[] = ['name', 'phone', 'email', 'address', 'identity', 'card', 'secret']
 /** Parts of a personal object that identify nobody. */
 const publicParts = /^(?:country|country_code|type|kind|label|is_default|source|brand|last_four|balance|status)$/
 

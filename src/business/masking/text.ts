@@ -5,6 +5,7 @@ import type { Finding } from './kinds.ts'
 import { findLabelled } from './labels.ts'
 import { findNumbers } from './numbers.ts'
 import { findPlaces } from './places.ts'
+import { findSecrets } from './secrets.ts'
 
 export interface MaskTextOptions {
   /** The text is an order, tracking or item number or an amount: phone and card shapes in it are coincidence. */
@@ -14,7 +15,7 @@ export interface MaskTextOptions {
 }
 
 function isQuick(text: string): boolean {
-  return !/[\d@\u0660-\u0669\u06F0-\u06F9\u0966-\u096F\uFF10-\uFF19\uFF20]|姓名|人|我叫|name|[〇零一二三四五六七八九幺壹贰叁肆伍陆柒捌玖]{7}/i.test(
+  return !/[\d@\u0660-\u0669\u06F0-\u06F9\u0966-\u096F\uFF10-\uFF19\uFF20]|姓名|人|我叫|name|密码|口令|passw|passphrase|pwd|密钥|秘钥|私钥|令牌|secret|token|bearer|basic|KEY-----|[〇零一二三四五六七八九幺壹贰叁肆伍陆柒捌玖]{7}/i.test(
     text,
   )
 }
@@ -23,7 +24,12 @@ function isQuick(text: string): boolean {
 export function findPersonal(text: string, options: MaskTextOptions = {}): Finding[] {
   if (isQuick(text)) return []
   const folded = foldText(text)
-  const exact = [...findEmails(folded), ...findLabelled(folded), ...findNumbers(folded, options)]
+  const exact = [
+    ...findEmails(folded),
+    ...findLabelled(folded),
+    ...findNumbers(folded, options),
+    ...findSecrets(folded),
+  ]
   const findings = options.opaque ? exact : [...exact, ...findPlaces(folded)]
   const sorted = findings.sort((a, b) => a.start - b.start || b.end - a.end)
   return withoutOverlaps(sorted)
@@ -34,15 +40,24 @@ function withoutOverlaps(sorted: readonly Finding[]): Finding[] {
   for (const finding of sorted) {
     const previous = kept.at(-1)
     if (!previous || finding.start >= previous.end) kept.push(finding)
-    // The rest of the later one must not stay readable.
-    else if (finding.end > previous.end) kept[kept.length - 1] = { ...previous, end: finding.end }
+    // The rest of the later one must not stay readable, nor the ends of a secret that looks like something else too.
+    else
+      kept[kept.length - 1] = {
+        ...previous,
+        end: Math.max(previous.end, finding.end),
+        kind: strictest(previous, finding),
+      }
   }
   return kept
 }
 
+function strictest(a: Finding, b: Finding): Finding['kind'] {
+  return b.kind === 'secret' ? 'secret' : a.kind
+}
+
 /**
- * Masks personal values in free text: e-mails, phones, identity and card numbers, payment ids, street addresses and
- * labelled names. Order and tracking numbers, amounts, versions and dates stay. Masking twice changes nothing more.
+ * Masks personal values in free text: e-mails, phones, identity, card and account numbers, payment ids, street addresses,
+ * labelled names, and secrets: passwords, one-time and card codes, tokens and keys. Order and tracking numbers, amounts, versions and dates stay. Masking twice changes nothing more.
  */
 export function maskText(text: string, options: MaskTextOptions = {}): string {
   const parts: string[] = []
