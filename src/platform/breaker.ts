@@ -146,8 +146,14 @@ function countSuccess(machine: Machine): void {
   if (machine.state === 'HALF_OPEN') transition(machine, 'CLOSED')
 }
 
+/** Also when the clock was set back: the time of the next attempt may be years ahead then. */
+function isDue(machine: Machine): boolean {
+  const now = machine.clock.now()
+  return now >= nextAttemptAt(machine) || now < (machine.openedAt ?? 0)
+}
+
 function acquire(machine: Machine): Permit {
-  if (machine.state === 'OPEN' && machine.clock.now() >= nextAttemptAt(machine)) transition(machine, 'HALF_OPEN')
+  if (machine.state === 'OPEN' && isDue(machine)) transition(machine, 'HALF_OPEN')
   if (machine.state === 'OPEN' || machine.probing) reject(machine)
   machine.probing = machine.state === 'HALF_OPEN'
   return permitOf(machine, machine.era)

@@ -4,7 +4,7 @@ import { type ModelShop, openModelShop, QUESTION } from '../support/model-shop.t
 import type { ScriptedModel } from '../support/scripted-model/server.ts'
 import type { TestApp } from '../support/test-app.ts'
 
-const LEAVERS = 1_000
+const LEAVERS = 3_000
 /** Who talks at a time: each has a stream to us and we have one to the model. */
 const WAVE = 100
 const STREAMS = 200

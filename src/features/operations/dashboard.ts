@@ -55,7 +55,8 @@ export function createDashboard(options: DashboardOptions): DashboardReader {
   return {
     async read({ forceRefresh }) {
       if (forceRefresh) return computeAnew()
-      const isFresh = latest !== null && clock.now() - latest.collectedAt.getTime() < FRESH_MS
+      // A clock that was set back must not keep what is old until its time has come again.
+      const isFresh = latest !== null && Math.abs(clock.now() - latest.collectedAt.getTime()) < FRESH_MS
       return isFresh && latest ? latest : compute()
     },
   }

@@ -31,6 +31,16 @@ describe('createSendQueue', () => {
     expect(sent[40]?.[1]).toBe(122_000)
   })
 
+  it('does not wait for a time that lies ahead because the clock was set back', async () => {
+    const time = virtualTime()
+    time.advance(1_000 * MINUTE_MS)
+    const queue = createSendQueue(time)
+    for (let index = 0; index < 20; index++) await queue.run('r', async () => {})
+    time.advance(-900 * MINUTE_MS)
+    await queue.run('r', async () => {})
+    expect(time.clock.now()).toBe(100 * MINUTE_MS)
+  })
+
   it('never starts more than 20 in any minute, whatever the pauses', async () => {
     const pauses = fc.array(fc.integer({ min: 0, max: 9000 }), { minLength: 21, maxLength: 90 })
     await fc.assert(
