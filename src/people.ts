@@ -37,7 +37,7 @@ export interface PeopleOptions {
   breakers: BreakerRegistry
   alerts: Pick<Alerts, 'deliveryLost'>
   knowledge: Knowledge
-  business: Pick<Business, 'run'>
+  business: Pick<Business, 'run' | 'recordsOf'>
   chat: Pick<Chat, 'reply'>
   understand: Understand
   terms: Analyser
@@ -70,6 +70,16 @@ export function createPeople(options: PeopleOptions) {
   const escalation = createEscalation({
     db,
     knowledge,
+    async customerOf(sessionId) {
+      const session = await handoff.find(sessionId)
+      if (!session) return undefined
+      const history = await handoff.history(sessionId)
+      return {
+        userId: session.userId,
+        said: history.flatMap(({ role, content }) => (role === 'user' ? [content] : [])),
+      }
+    },
+    recordsOf: business.recordsOf,
     intentOf: (text) => understand(text).intent,
     answer,
     unansweredQuestions: handoff.unansweredQuestions,

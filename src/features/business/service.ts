@@ -10,6 +10,7 @@ import { readImport } from '../../business/import-thread.ts'
 import type { BusinessPolicy } from '../../business/policy.ts'
 import type { ImportKind, ParsedImport } from '../../business/record-import.ts'
 import { createRecordsConnector, type RecordStore } from '../../business/records.ts'
+import type { Customer, Order } from '../../business/types.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -35,6 +36,11 @@ export interface ImportOutcome {
   /** Rows that were left out; `errors` says why for the first 100. */
   failed: number
   errors: string[]
+}
+
+export interface RecordsOf {
+  customers: Customer[]
+  orders: Order[]
 }
 
 export type Business = ReturnType<typeof createBusiness>
@@ -71,6 +77,18 @@ export function createBusiness(options: BusinessOptions) {
         outcome.errors.push(...batch.errors)
       }
       return outcome
+    },
+
+    /** What the shop's systems hold of a customer, and of some orders and their owners. Rejects when one fails. */
+    async recordsOf({ userId, orderIds }: { userId: string; orderIds: readonly string[] }): Promise<RecordsOf> {
+      const orders = directory.forScene('order_status')
+      const named = await Promise.all(orderIds.map((orderId) => orders.findOrder(orderId)))
+      const own = userId !== '' && orders.listsOrders ? await orders.listOrdersOf(userId) : []
+      const found = [...own, ...named.filter((order) => order !== null)]
+      const userIds = new Set([userId, ...found.map((order) => order.user_id ?? '')].filter((id) => id !== ''))
+      const accounts = directory.forScene('account')
+      const customers = await Promise.all([...userIds].map((id) => accounts.findCustomer(id)))
+      return { orders: found, customers: customers.filter((customer) => customer !== null) }
     },
 
     close: () => directory.close(),

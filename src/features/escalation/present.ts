@@ -1,6 +1,6 @@
 import type { Replay, ReplayChange, ReplayedAnswer } from './replay.ts'
 import type { Preview } from './service.ts'
-import type { SimilarPassage, Solution } from './solution-types.ts'
+import type { MaskedValue, SimilarPassage, Solution } from './solution-types.ts'
 
 /** From solutions to the bodies of the contract. */
 
@@ -20,12 +20,17 @@ export function presentSolution(solution: Solution) {
     details: solution.details,
     doc_id: solution.docId,
     reason: solution.reason,
+    reviewer: solution.reviewer,
+    masked: solution.masked.map(presentMasked),
+    warnings: solution.warnings,
   }
 }
 
-export function presentPreview({ solution, similar, warnings, replays }: Preview) {
+export function presentPreview({ solution, published, masked, similar, warnings, replays }: Preview) {
   return {
-    solution: presentSolution(solution),
+    solution: presentSolution({ ...solution, masked, similar, warnings }),
+    published: { question: published.question, solution: published.solution },
+    masked: masked.map(presentMasked),
     similar: similar.map(presentSimilar),
     warnings,
     replays: replays.map(({ before, after, ...replay }) => {
@@ -33,6 +38,10 @@ export function presentPreview({ solution, similar, warnings, replays }: Preview
     }),
     summary: summarise(replays),
   }
+}
+
+function presentMasked({ field, kind }: MaskedValue) {
+  return { field: field as string, kind }
 }
 
 function presentSimilar({ docId, source, question, content, score }: SimilarPassage) {

@@ -3,7 +3,8 @@ import { type Executor, toJson } from '../../platform/postgres/index.ts'
 import type { Candidate, SimilarPassage, Solution, SolutionText } from './solution-types.ts'
 
 const columns = sql`solution_id as "solutionId", session_id as "sessionId", question, solution, intent, status, origin,
-  similar_passages as similar, details, revision, doc_id as "docId", reason, created_at as "createdAt",
+  similar_passages as similar, details, revision, doc_id as "docId", reason, reviewer,
+  masked, warnings, created_at as "createdAt",
   updated_at as "updatedAt", reviewed_at as "reviewedAt"`
 
 export type NewSolution = SolutionText & Pick<Solution, 'solutionId' | 'sessionId' | 'similar'>
@@ -78,8 +79,17 @@ export async function updateSolution(
   return rows[0]
 }
 
-export async function approveSolution(executor: Executor, solutionId: string, docId: string): Promise<Solution> {
+/** What was published, and what the reviewer was told of it. */
+export type Approval = Pick<
+  Solution,
+  'docId' | 'question' | 'solution' | 'masked' | 'warnings' | 'similar' | 'reviewer'
+>
+
+export async function approveSolution(executor: Executor, solutionId: string, approval: Approval): Promise<Solution> {
+  const { docId, question, solution, masked, warnings, similar, reviewer } = approval
   const { rows } = await sql<Solution>`update human_solutions set status = 'approved', doc_id = ${docId},
+      question = ${question}, solution = ${solution}, masked = ${toJson(masked)}::jsonb,
+      warnings = ${toJson(warnings)}::jsonb, similar_passages = ${toJson(similar)}::jsonb, reviewer = ${reviewer},
       reviewed_at = clock_timestamp(), updated_at = clock_timestamp()
     where solution_id = ${solutionId} returning ${columns}`.execute(executor)
   return rows[0] as Solution
@@ -89,9 +99,10 @@ export async function approveSolution(executor: Executor, solutionId: string, do
 export async function rejectSolution(
   executor: Executor,
   solutionId: string,
-  reason: string,
+  { reason, reviewer }: { reason: string; reviewer: string | null },
 ): Promise<Solution | undefined> {
   const { rows } = await sql<Solution>`update human_solutions set status = 'rejected', reason = ${reason},
+      reviewer = ${reviewer},
       reviewed_at = clock_timestamp(), updated_at = clock_timestamp()
     where solution_id = ${solutionId} and status = 'pending' returning ${columns}`.execute(executor)
   return rows[0]

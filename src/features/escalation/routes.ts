@@ -2,7 +2,16 @@ import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { presentPreview, presentSolution } from './present.ts'
-import { EditBody, PreviewBody, RejectBody, SolutionBody, SolutionList, SolutionParams, SubmitBody } from './schemas.ts'
+import {
+  ApproveBody,
+  EditBody,
+  PreviewBody,
+  RejectBody,
+  SolutionBody,
+  SolutionList,
+  SolutionParams,
+  SubmitBody,
+} from './schemas.ts'
 import type { Escalation } from './service.ts'
 
 const tags = ['escalation']
@@ -95,13 +104,17 @@ function reviewRoutes(app: App, escalation: Escalation): void {
     {
       schema: {
         summary: 'Approve a solution: it becomes part of the knowledge base',
-        description: 'Approved and searchable, or neither; approving again changes nothing.',
+        description:
+          'Approved and searchable, or neither; approving again changes nothing. What belongs to a customer is masked in ' +
+          'what is published and in the record, and `masked` says so; `warnings` holds what a reviewer should look at twice.',
         tags,
         params: SolutionParams,
+        body: ApproveBody,
         response: { 200: SolutionBody, ...errors(401, 404, 409, 422) },
       },
     },
-    async ({ params }) => presentSolution(await escalation.approve(params.solution_id)),
+    async ({ params, body, caller }) =>
+      presentSolution(await escalation.approve(params.solution_id, reviewerOf(body ?? {}, caller))),
   )
 
   app.post(
@@ -115,11 +128,16 @@ function reviewRoutes(app: App, escalation: Escalation): void {
         response: { 200: SolutionBody, ...errors(401, 404, 409, 422) },
       },
     },
-    async ({ params, body }) => {
+    async ({ params, body, caller }) => {
       refuseBlank(body)
-      return presentSolution(await escalation.reject(params.solution_id, body.reason))
+      return presentSolution(await escalation.reject(params.solution_id, body.reason, reviewerOf(body, caller)))
     },
   )
+}
+
+/** Who reviews, as the body says, else the name of the key. */
+function reviewerOf(body: { reviewer?: string; agent_id?: string }, caller: { name: string | null }): string | null {
+  return body.reviewer?.trim() || body.agent_id?.trim() || caller.name
 }
 
 /** Texts that are there must say something. */

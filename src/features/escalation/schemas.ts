@@ -22,7 +22,16 @@ export const EditBody = Type.Object({
   intent: solutionFields.intent,
 })
 
-export const RejectBody = Type.Object({ reason: freeText(1_000, { minLength: 1 }) })
+const reviewerFields = {
+  reviewer: Type.Optional(
+    freeText(200, { description: 'Who decides; default: the `agent_id`, else the name of the key' }),
+  ),
+  agent_id: Type.Optional(Type.String({ maxLength: 200 })),
+}
+
+export const ApproveBody = Type.Object(reviewerFields, { optional: true })
+
+export const RejectBody = Type.Object({ reason: freeText(1_000, { minLength: 1 }), ...reviewerFields })
 
 export const SolutionParams = Type.Object({ solution_id: Type.String({ minLength: 1, maxLength: 200 }) })
 
@@ -32,6 +41,21 @@ const SimilarBody = Type.Object({
   question: Type.Union([Type.String(), Type.Null()]),
   content: Type.String(),
   score: Type.Number({ description: '0 to 1' }),
+})
+
+const MaskedBody = Type.Array(
+  Type.Object({
+    field: Type.String({ description: '`question` or `solution`' }),
+    kind: Type.String({
+      description:
+        '`name`, `phone`, `email`, `address`, `order`, `tracking`, `account`, `payment`, `card` or `identity`',
+    }),
+  }),
+  { description: 'What belongs to a customer and is therefore `***` in what is published' },
+)
+
+const WarningsBody = Type.Array(Type.String(), {
+  description: 'Personal data that may be the shop’s own, sensitive words, answers that say something else',
 })
 
 export const SolutionBody = Type.Object({
@@ -49,6 +73,11 @@ export const SolutionBody = Type.Object({
   details: Type.Object({}, { additionalProperties: true, description: 'What mining knows of its candidate' }),
   doc_id: Type.Union([Type.String(), Type.Null()], { description: 'The document that it became' }),
   reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it was rejected' }),
+  reviewer: Type.Union([Type.String(), Type.Null()], {
+    description: 'Who approved or rejected it, where that is known',
+  }),
+  masked: MaskedBody,
+  warnings: WarningsBody,
 })
 
 export const SolutionList = Type.Array(SolutionBody)
@@ -61,8 +90,10 @@ const AnswerBody = Type.Object({
 
 export const PreviewBody = Type.Object({
   solution: SolutionBody,
+  published: Type.Object({ question: Type.String(), solution: Type.String() }),
+  masked: MaskedBody,
   similar: Type.Array(SimilarBody),
-  warnings: Type.Array(Type.String()),
+  warnings: WarningsBody,
   replays: Type.Array(
     Type.Object({
       question: Type.String(),

@@ -1,8 +1,8 @@
-import { findPersonal } from '../../business/masking/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Database, Executor } from '../../platform/postgres/index.ts'
-import type { Knowledge, Publication } from '../knowledge/index.ts'
+import type { Knowledge } from '../knowledge/index.ts'
+import type { CustomerRecords } from './customer-values.ts'
 import {
   approveSolution,
   findCandidate,
@@ -15,13 +15,17 @@ import {
   updateSolution,
 } from './queries.ts'
 import { type Answer, alikeQuestions, type Replay, replayQuestions } from './replay.ts'
-import { excerpt } from './sentences.ts'
-import { solutionDocument, solutionSource } from './solution-document.ts'
-import type { Candidate, SimilarPassage, Solution, SolutionText } from './solution-types.ts'
+import { preparePublication, type Review, reviewSolution, similarTo } from './review.ts'
+import { solutionSource } from './solution-document.ts'
+import type { Candidate, Solution, SolutionText } from './solution-types.ts'
 
 export interface EscalationOptions {
   db: Database
-  knowledge: Pick<Knowledge, 'search' | 'prepare' | 'publishWithin' | 'searchWith'>
+  knowledge: Pick<Knowledge, 'search' | 'prepare' | 'inspect' | 'publishWithin' | 'searchWith'>
+  /** Who a conversation was with, and what they said in it; undefined: it was held elsewhere. */
+  customerOf(sessionId: string): Promise<{ userId: string; said: string[] } | undefined>
+  /** What the shop's systems hold of a customer, and of these orders and their owners. Rejects when they fail. */
+  recordsOf(request: { userId: string; orderIds: readonly string[] }): Promise<CustomerRecords>
   intentOf(text: string): string
   /** Answers one question with the passages that a search finds, as the assistant would without a model. */
   answer: Answer
@@ -39,19 +43,15 @@ export interface ExpectedAnswer {
   category: string
 }
 
-export interface Preview {
+export interface Preview extends Review {
   solution: Solution
-  similar: SimilarPassage[]
-  /** What a reviewer should look at twice. */
-  warnings: string[]
   replays: Replay[]
 }
 
 export type Escalation = ReturnType<typeof createEscalation>
 
-const SIMILAR = 3
-const SIMILAR_SCORE = 0.3
-const SIMILAR_CHARACTERS = 300
+/** Of the queue, those that are compared with the knowledge base each time that it is listed. */
+const COMPARED = 50
 const UNANSWERED = 500
 /** Edits while an approval is being prepared make it start over, a few times. */
 const APPROVAL_ATTEMPTS = 3
@@ -66,7 +66,10 @@ export function createEscalation(options: EscalationOptions) {
       const text = completed(submitted, intentOf)
       const similar = await similarTo(options, text.question)
       const { sessionId } = submitted
-      return insertSolution(db.executor, { ...text, sessionId, solutionId: newId('sol'), similar })
+      return looked(
+        options,
+        await insertSolution(db.executor, { ...text, sessionId, solutionId: newId('sol'), similar }),
+      )
     },
 
     /**
@@ -80,21 +83,28 @@ export function createEscalation(options: EscalationOptions) {
       return saved ?? ((await findCandidate(db.executor, candidate.candidateKey)) as Solution)
     },
 
-    pending: (): Promise<Solution[]> => listPendingSolutions(db.executor),
+    async pending(): Promise<Solution[]> {
+      const waiting = await listPendingSolutions(db.executor)
+      const fresh: Solution[] = []
+      for (const each of waiting.slice(0, COMPARED)) {
+        fresh.push({ ...each, similar: await similarTo(options, each.question) })
+      }
+      return [...fresh, ...waiting.slice(COMPARED)]
+    },
 
-    find: (solutionId: string): Promise<Solution> => existing(db.executor, solutionId),
+    find: async (solutionId: string): Promise<Solution> => looked(options, await existing(db.executor, solutionId)),
 
     /** Throws not_found, or conflict when it was reviewed. */
     async edit(solutionId: string, changes: Partial<SolutionText>): Promise<Solution> {
       const { question, solution, intent } = await existing(db.executor, solutionId)
       const text = completed({ question, solution, intent, ...changes }, intentOf)
       const updated = await updateSolution(db.executor, solutionId, text, await similarTo(options, text.question))
-      return updated ?? reviewed(await existing(db.executor, solutionId))
+      return updated ? looked(options, updated) : reviewed(await existing(db.executor, solutionId))
     },
 
     /** Throws not_found, or conflict when it was approved. Again is harmless and keeps the first reason. */
-    async reject(solutionId: string, reason: string): Promise<Solution> {
-      const rejected = await rejectSolution(db.executor, solutionId, reason)
+    async reject(solutionId: string, reason: string, reviewer: string | null = null): Promise<Solution> {
+      const rejected = await rejectSolution(db.executor, solutionId, { reason, reviewer })
       if (rejected) return rejected
       const current = await existing(db.executor, solutionId)
       return current.status === 'rejected' ? current : reviewed(current)
@@ -104,7 +114,8 @@ export function createEscalation(options: EscalationOptions) {
      * Approved and searchable, or neither. Again is harmless, and so are two people at once. Throws not_found also when
      * it cannot be ingested, with the reason, and conflict when it was rejected.
      */
-    approve: (solutionId: string): Promise<Solution> => approve(options, solutionId),
+    approve: (solutionId: string, reviewer: string | null = null): Promise<Solution> =>
+      approve(options, solutionId, reviewer),
 
     preview: (solutionId: string): Promise<Preview> => preview(options, solutionId),
   }
@@ -125,46 +136,43 @@ function reviewed({ status }: Solution): never {
   throw new AppError('conflict', 'solution_state', `The solution is ${status} already`)
 }
 
-/** What the knowledge base says to a question now; nothing when it cannot be asked. */
-async function similarTo({ knowledge, log }: EscalationOptions, question: string): Promise<SimilarPassage[]> {
-  try {
-    const hits = await knowledge.search({ query: question, topK: SIMILAR })
-    return hits
-      .filter(({ score }) => score >= SIMILAR_SCORE)
-      .map(({ docId, source, score, question: asked, content }) => {
-        return { docId, source, score, question: asked, content: excerpt(content, SIMILAR_CHARACTERS) }
-      })
-  } catch (error) {
-    log.warn({ err: error }, 'Looking for similar passages failed')
-    return []
-  }
+/** A solution that waits, with what is to be said of it as things stand. */
+async function looked(options: EscalationOptions, solution: Solution): Promise<Solution> {
+  if (solution.status !== 'pending') return solution
+  const { similar, masked, warnings } = await reviewSolution(options, solution)
+  return { ...solution, similar, masked, warnings }
 }
 
-async function approve(options: EscalationOptions, solutionId: string): Promise<Solution> {
+async function approve(options: EscalationOptions, solutionId: string, reviewer: string | null): Promise<Solution> {
   for (let attempt = 1; attempt <= APPROVAL_ATTEMPTS; attempt++) {
     const solution = await existing(options.db.executor, solutionId)
     if (solution.status === 'approved') return solution
     if (solution.status === 'rejected') return reviewed(solution)
-    const approved = await publish(options, solution)
+    const approved = await publish(options, solution, reviewer)
     if (approved) return approved
   }
   throw new AppError('conflict', 'solution_edited', 'The solution is being edited; look at it again')
 }
 
 /** Publishes what was read; undefined when it was edited since. */
-async function publish(options: EscalationOptions, solution: Solution): Promise<Solution | undefined> {
+async function publish(
+  options: EscalationOptions,
+  solution: Solution,
+  reviewer: string | null,
+): Promise<Solution | undefined> {
   const { db, knowledge } = options
   const { solutionId } = solution
   try {
-    const publication = await prepare(options, solution)
+    const { review, publication } = await preparePublication(options, solution)
+    const { published, masked, warnings, similar } = review
     return await db.transaction(async (trx) => {
       const current = await lockSolution(trx, solutionId)
       if (current?.status !== 'pending') return current
       if (current.revision !== solution.revision) return undefined
       const { docId } = await knowledge.publishWithin(trx, publication)
-      const { question: query, intent: category } = solution
-      await options.addEvaluationCase(trx, { query, source: solutionSource(solution), category })
-      return approveSolution(trx, solutionId, docId)
+      const source = solutionSource(solution)
+      await options.addEvaluationCase(trx, { query: published.question, source, category: solution.intent })
+      return approveSolution(trx, solutionId, { docId, ...published, masked, warnings, similar, reviewer })
     })
   } catch (error) {
     const reason = error instanceof AppError ? error.message : 'internal error'
@@ -174,26 +182,16 @@ async function publish(options: EscalationOptions, solution: Solution): Promise<
   }
 }
 
-function prepare({ knowledge }: EscalationOptions, solution: Solution): Promise<Publication> {
-  const { request, fileName } = solutionDocument(solution)
-  return knowledge.prepare(request, fileName)
-}
-
 async function preview(options: EscalationOptions, solutionId: string): Promise<Preview> {
   const { db, knowledge, answer } = options
   const solution = await existing(db.executor, solutionId)
-  const publication = await prepare(options, solution)
-  const alike = alikeQuestions(solution.question, await options.unansweredQuestions(UNANSWERED))
-  const replays = await replayQuestions([solution.question, ...alike], {
+  const { review, publication } = await preparePublication(options, solution)
+  const { question } = review.published
+  const alike = alikeQuestions(question, await options.unansweredQuestions(UNANSWERED))
+  const replays = await replayQuestions([question, ...alike], {
     answer,
     before: (query) => knowledge.search({ query }),
     after: (query) => knowledge.searchWith(publication, { query }),
   })
-  return { solution, similar: await similarTo(options, solution.question), warnings: warningsFor(solution), replays }
-}
-
-function warningsFor({ question, solution }: SolutionText): string[] {
-  return Object.entries({ question, solution })
-    .filter(([, text]) => findPersonal(text).length > 0)
-    .map(([field]) => `${field}: holds personal data, which every customer would see`)
+  return { solution, ...review, replays }
 }

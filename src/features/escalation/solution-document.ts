@@ -10,7 +10,10 @@ export function solutionSource({ solutionId }: Pick<Solution, 'solutionId'>): st
 }
 
 /** A solution as a document of one question and its answer; the file name only says what it is written in. */
-export function solutionDocument(solution: Solution): { request: IngestRequest; fileName: string } {
+export function solutionDocument(solution: Pick<Solution, 'question' | 'solution' | 'solutionId'>): {
+  request: IngestRequest
+  fileName: string
+} {
   const { question, solution: answer, solutionId } = solution
   const content = { title: excerpt(question, MAX_TITLE), question, answer }
   return {

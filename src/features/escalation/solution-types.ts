@@ -14,6 +14,13 @@ export interface SimilarPassage {
   score: number
 }
 
+/** Something of a customer's that is not published. */
+export interface MaskedValue {
+  field: 'question' | 'solution'
+  /** `name`, `phone`, `email`, `address`, `order`, `tracking`, `account`, `payment`, `card` or `identity`. */
+  kind: string
+}
+
 export interface Solution {
   solutionId: string
   sessionId: string
@@ -31,6 +38,12 @@ export interface Solution {
   docId: string | null
   /** Why it was rejected. */
   reason: string | null
+  /** Who approved or rejected it, as far as that was said. */
+  reviewer: string | null
+  /** What is masked of it; of an approved one, what was. */
+  masked: MaskedValue[]
+  /** What there is to warn of; of an approved one, what there was. */
+  warnings: string[]
   createdAt: Date
   updatedAt: Date
   reviewedAt: Date | null

@@ -5,6 +5,7 @@ export { contentHash, documentIdOf, SOLUTION_PREFIX, shownName } from './identit
 export { DEFAULT_RETRIEVAL_PARAMETERS, type RetrievalParameters } from './parameters.ts'
 export type { Publication } from './publish.ts'
 export { readQualityLists } from './quality/list-files.ts'
+export { yesOrNo } from './quality/polarity.ts'
 export type { QualityFilter, QualityReport } from './quality.ts'
 export { knowledgeRoutes } from './routes.ts'
 export { createKnowledge, type IngestRequest, type Knowledge } from './service.ts'

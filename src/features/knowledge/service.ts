@@ -138,6 +138,9 @@ export async function createKnowledge(options: KnowledgeOptions) {
       return { ...targetOf(request), chunks }
     },
 
+    /** What the quality checks say to what would be published, a line each. */
+    inspect: async (publication: Publication): Promise<string[]> => (await quality.inspectUpload(publication)).messages,
+
     /** Publishes together with what else the transaction does, or not at all. */
     publishWithin: (trx: Executor, publication: Publication): Promise<IngestResult> =>
       publishWithin(db, trx, publication),

@@ -40,9 +40,12 @@ const NO =
 const ASKS_FOR_PERMISSION =
   /(?:可以|能|可|支持|允许|接受).{0,60}(?:吗|么)|(?:能否|可否|是否(?:可以|支持|允许|能)|可不可以|能不能|支不支持)|^(?:can|may|do you (?:accept|support|allow|offer)|is it possible|am i allowed|are we allowed|could)\b/i
 
+export const beginsWithYes = (answer: string): boolean => YES.test(answer)
+export const beginsWithNo = (answer: string): boolean => NO.test(answer)
+
 /** What the beginning of an answer says to a question that asks whether something is allowed. */
 export function answerToPermission(question: string, answer: string): Permission | undefined {
   if (!ASKS_FOR_PERMISSION.test(question)) return undefined
-  if (NO.test(answer)) return 'forbidden'
-  return YES.test(answer) ? 'allowed' : undefined
+  if (beginsWithNo(answer)) return 'forbidden'
+  return beginsWithYes(answer) ? 'allowed' : undefined
 }

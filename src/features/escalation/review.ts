@@ -1,0 +1,139 @@
+import { findPersonal } from '../../business/masking/index.ts'
+import { type Publication, type SearchHit, yesOrNo } from '../knowledge/index.ts'
+import {
+  type CustomerRecords,
+  type CustomerValue,
+  referencesIn,
+  valuesOfMessages,
+  valuesOfRecords,
+} from './customer-values.ts'
+import { type MaskedText, maskValues } from './mask-values.ts'
+import { excerpt, saysTheSame } from './sentences.ts'
+import type { EscalationOptions } from './service.ts'
+import { solutionDocument, solutionSource } from './solution-document.ts'
+import type { MaskedValue, SimilarPassage, Solution } from './solution-types.ts'
+
+/** What a reviewer is shown of a solution, as things stand at the moment. */
+export interface Review {
+  /** What every customer would read: what belongs to one of them is masked. */
+  published: Pick<Solution, 'question' | 'solution'>
+  masked: MaskedValue[]
+  /** What the knowledge base says to the question now. */
+  similar: SimilarPassage[]
+  /** What should be looked at twice. */
+  warnings: string[]
+}
+
+const SIMILAR = 3
+const SIMILAR_SCORE = 0.3
+const SIMILAR_CHARACTERS = 300
+/** Passages among which an answer that says the opposite is looked for. */
+const COMPARED = 10
+const QUOTED_CHARACTERS = 80
+
+/** Without what takes embeddings: for answers that are only looked at. */
+export async function reviewSolution(options: EscalationOptions, solution: Solution): Promise<Review> {
+  const { values, everything } = await customerValues(options, solution)
+  const question = maskValues(solution.question, values, everything)
+  const answer = maskValues(solution.solution, values, everything)
+  const published = { question: question.text, solution: answer.text }
+  const hits = await hitsFor(options, published.question, solutionSource(solution))
+  return {
+    published,
+    masked: [...listMasked('question', question), ...listMasked('solution', answer)],
+    similar: hits.filter(isSimilar).slice(0, SIMILAR).map(presentHit),
+    warnings: [...personalIn(published), ...oppositesOf(published, hits)],
+  }
+}
+
+/** With what the checks of the knowledge base say, and ready to be published. */
+export async function preparePublication(
+  options: EscalationOptions,
+  solution: Solution,
+): Promise<{ review: Review; publication: Publication }> {
+  const review = await reviewSolution(options, solution)
+  const { request, fileName } = solutionDocument({ ...solution, ...review.published })
+  const publication = await options.knowledge.prepare(request, fileName)
+  const found = await inspect(options, publication)
+  return { review: { ...review, warnings: [...review.warnings, ...found] }, publication }
+}
+
+export async function similarTo(options: EscalationOptions, question: string): Promise<SimilarPassage[]> {
+  const hits = await hitsFor(options, question, null)
+  return hits.filter(isSimilar).slice(0, SIMILAR).map(presentHit)
+}
+
+/** What belongs to the customer of the conversation, and to the owners of the orders that the solution names. */
+async function customerValues(
+  { customerOf, recordsOf, log }: EscalationOptions,
+  { sessionId, question, solution }: Solution,
+): Promise<{ values: CustomerValue[]; everything: boolean }> {
+  const customer = sessionId === '' ? undefined : await customerOf(sessionId)
+  const own: CustomerValue[] = customer
+    ? [{ text: customer.userId, kind: 'account' }, ...valuesOfMessages(customer.said)]
+    : []
+  const named = [...own.filter(({ kind }) => kind === 'order'), ...referencesIn(`${question}\n${solution}`)]
+  const orderIds = [...new Set(named.map(({ text }) => text))]
+  try {
+    const records: CustomerRecords = await recordsOf({ userId: customer?.userId ?? '', orderIds })
+    return { values: [...own, ...valuesOfRecords(records)], everything: false }
+  } catch (error) {
+    log.warn({ err: error }, 'The records of a customer could not be read: whatever looks personal is masked')
+    return { values: own, everything: true }
+  }
+}
+
+/** Nothing when the knowledge base cannot be asked. */
+async function hitsFor({ knowledge, log }: EscalationOptions, query: string, without: string | null) {
+  try {
+    const hits = await knowledge.search({ query, topK: COMPARED })
+    return hits.filter(({ source }) => source !== without)
+  } catch (error) {
+    log.warn({ err: error }, 'Looking for similar passages failed')
+    return []
+  }
+}
+
+function isSimilar({ score }: SearchHit): boolean {
+  return score >= SIMILAR_SCORE
+}
+
+function presentHit({ docId, source, score, question, content }: SearchHit): SimilarPassage {
+  return { docId, source, score, question, content: excerpt(content, SIMILAR_CHARACTERS) }
+}
+
+function listMasked(field: MaskedValue['field'], { kinds }: MaskedText): MaskedValue[] {
+  return kinds.map((kind) => ({ field, kind }))
+}
+
+/** A hotline looks personal too, so that it is for the reviewer to say. */
+function personalIn(texts: Review['published']): string[] {
+  return Object.entries(texts)
+    .filter(([, text]) => findPersonal(text).length > 0)
+    .map(([field]) => `${field}: holds personal data, which every customer would see`)
+}
+
+/** Answers to the same question of which one begins with yes and the other with no. */
+function oppositesOf({ question, solution }: Review['published'], hits: readonly SearchHit[]): string[] {
+  const own = yesOrNo(solution)
+  if (own === undefined) return []
+  return hits.flatMap((hit) => {
+    const other = yesOrNo(hit.content)
+    const isOpposite =
+      other !== undefined && other !== own && hit.question !== null && saysTheSame(question, hit.question)
+    if (!isOpposite) return []
+    const quote = (text: string): string => `"${excerpt(text, QUOTED_CHARACTERS)}"`
+    return [`solution: ${quote(solution)} says the opposite of ${hit.source}: ${quote(hit.content)}`]
+  })
+}
+
+/** Sensitive words, contradictions, repetitions. What cannot be checked is published all the same, as specified. */
+async function inspect({ knowledge, log }: EscalationOptions, publication: Publication): Promise<string[]> {
+  try {
+    const findings = await knowledge.inspect(publication)
+    return findings.map((finding) => `solution: ${finding.replace(/^(?:error|warning): /, '')}`)
+  } catch (error) {
+    log.warn({ err: error }, 'A solution could not be checked')
+    return ['solution: sensitive words and contradictions could not be looked for']
+  }
+}
