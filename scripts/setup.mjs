@@ -14,7 +14,7 @@ const HEARTBEAT_MS = 1_000
 const LOCK_STALE_MS = 20_000
 const LOCK_POLL_MS = 100
 /** These run the service, which needs no development dependency: an image built with `--omit=dev` starts as it is. */
-const PRODUCTION_EVENTS = ['prestart', 'predemo', 'prebackup', 'prerestore']
+const PRODUCTION_EVENTS = ['prestart', 'predemo', 'prebackup', 'prerestore', 'prekey']
 
 /** @returns {boolean} whether `version` ("24.21.0" or "v24.21.0") is `minimum` or newer */
 export function isAtLeast(version, minimum) {

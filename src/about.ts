@@ -19,5 +19,6 @@ export const GROUPS = {
   observability: 'Circuit breakers, alerts, health, token usage',
   monitor: 'Turns, agents and sessions',
   operations: 'Experiments, dashboard, release checklist',
+  keys: 'Named keys and when they were used',
   health: 'Liveness',
 }

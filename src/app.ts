@@ -9,6 +9,7 @@ import { createEvaluating } from './evaluating.ts'
 import { businessRoutes, createBusiness } from './features/business/index.ts'
 import { type CachedReply, chatRoutes, loadUnderstand, rewriteFollowUp } from './features/chat/index.ts'
 import { healthRoutes } from './features/health/index.ts'
+import { createKeys, keyRoutes } from './features/keys/index.ts'
 import { createKnowledge, findServedEmbedder, knowledgeRoutes, readQualityLists } from './features/knowledge/index.ts'
 import { createTuner } from './features/tuner/index.ts'
 import { createUpdates, updateRoutes } from './features/updates/index.ts'
@@ -123,9 +124,18 @@ export async function createApp(
     log: logger,
   })
 
+  const keys = await createKeys({
+    db,
+    clock,
+    path: config.API_KEYS_FILE,
+    hasApiKey: config.API_KEY !== '',
+    log: logger,
+  })
   const app = createHttpServer({
     logger,
     apiKey: config.API_KEY,
+    keys: keys.ring,
+    onKeyUsed: keys.used,
     trustProxy: config.TRUST_PROXY,
     isLoopback: isLoopback(config.host),
     allowedHosts: listOfHosts(config.ALLOWED_HOSTS),
@@ -141,14 +151,15 @@ export async function createApp(
   await evaluating.routes(app)
   chatRoutes(app, { chat })
   await people.routes(app)
-  watching.routes(app, { latestEvaluation: evaluating.evaluation.latest })
+  watching.routes(app, { keys, latestEvaluation: evaluating.evaluation.latest })
   await app.register((scope) => knowledgeRoutes(scope, { knowledge, maxUploadMb: config.MAX_UPLOAD_MB }))
   updateRoutes(app, { updates })
+  keyRoutes(app, { keys })
   await app.register((scope) => businessRoutes(scope, { business, maxUploadMb: config.MAX_UPLOAD_MB }))
 
   app.addHook('onClose', async () => {
     await Promise.all([people.close(), evaluating.close()])
-    await Promise.all([knowledge.close(), tuner.close(), live.close(), business.close()])
+    await Promise.all([knowledge.close(), tuner.close(), live.close(), business.close(), keys.close()])
     await watching.close()
   })
   return app

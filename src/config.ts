@@ -15,11 +15,12 @@ const oneOf = <const T extends string>(description: string, value: T, values: re
 /** Every setting: its name in the environment, type, default and meaning. `.env.example` is tested against it. */
 export const settings = Type.Object({
   PORT: whole('Port to listen on; 0 takes a free one', 8000, 0, 65_535),
-  HOST: text('Address to listen on. Empty: loopback while API_KEY is empty, else all interfaces'),
+  HOST: text('Address to listen on. Empty: loopback while no key is set, else all interfaces'),
   API_KEY: text('Secret that callers send as X-API-Key. Empty: no authentication, loopback only'),
   ALLOWED_HOSTS: text(
     'Comma-separated names that the service answers to, *.example.com for all below; empty: any, without a key on loopback its own',
   ),
+  API_KEYS_FILE: text('File of named keys with scopes beside API_KEY, which npm run key writes; empty: none'),
   APP_NAME: text('Name shown by the health endpoint and the API pages', 'Frontdesk'),
   LOG_LEVEL: oneOf('How much is logged', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
   TRUST_PROXY: Type.Boolean({
@@ -132,6 +133,8 @@ export type Settings = Static<typeof settings>
 export interface Config extends Settings {
   /** HOST with its default filled in. */
   readonly host: string
+  /** Whether callers need no key: neither API_KEY nor API_KEYS_FILE is set. */
+  readonly isKeyless: boolean
 }
 
 /**
@@ -155,7 +158,8 @@ export function readConfig(
   })
   if (problems.length > 0) throw new Error(`Wrong settings: ${problems.join('; ')}`)
   const valid = Object.fromEntries(entries) as Settings
-  return { ...valid, host: valid.HOST || (valid.API_KEY === '' ? '127.0.0.1' : '0.0.0.0') }
+  const isKeyless = valid.API_KEY === '' && valid.API_KEYS_FILE === ''
+  return { ...valid, isKeyless, host: valid.HOST || (isKeyless ? '127.0.0.1' : '0.0.0.0') }
 }
 
 /** The names of a setting that lists some. */

@@ -82,7 +82,7 @@ function onInterrupt(close: () => void): void {
 }
 
 function announce(config: Config, address: string, log: FastifyBaseLogger): void {
-  if (config.API_KEY === '') log.warn(`API_KEY is empty: no authentication, and ${whoCanConnect(config)}`)
+  if (config.isKeyless) log.warn(`API_KEY is empty: no authentication, and ${whoCanConnect(config)}`)
   log.info({ address, docs: `${address}/docs` }, `${config.APP_NAME} is ready`)
 }
 

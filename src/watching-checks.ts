@@ -21,6 +21,11 @@ import type { Probe, Probes } from './probing.ts'
 
 /** What is checked by the health report and before a release, and from which values on an alert is raised. */
 
+/** Undefined: there is no file of them. */
+export interface NamedKeys {
+  ring?: { list(): readonly { expiresAt: Date | null }[] } | undefined
+}
+
 export type LatestEvaluation = () => Promise<{ recallAt5: number; createdAt: Date } | null>
 
 export function alertThresholds(config: Config): Thresholds {
@@ -129,10 +134,12 @@ interface ReleaseSources {
   breakers: BreakerRegistry
   alerts: Alerts
   probes: Probes
+  keys: NamedKeys
   latestEvaluation: LatestEvaluation
 }
 
-export function releaseChecksOf({ config, db, clock, breakers, alerts, probes, latestEvaluation }: ReleaseSources) {
+export function releaseChecksOf(sources: ReleaseSources) {
+  const { config, db, clock, breakers, alerts, probes, keys, latestEvaluation } = sources
   return releaseChecks({
     db,
     clock,
@@ -140,6 +147,7 @@ export function releaseChecksOf({ config, db, clock, breakers, alerts, probes, l
     migrationStatus: () => migrationStatus(db.executor),
     hasVectorExtension: () => hasVectorExtension(db.executor),
     apiKey: config.API_KEY,
+    countNamedKeys: () => countValid(keys, clock.now()),
     fileRoots: config.FILE_ROOTS,
     probeModel: probes.llm && (async () => findingOf(await (probes.llm as Probe)())),
     breakers: () => breakers.stats(),
@@ -150,4 +158,9 @@ export function releaseChecksOf({ config, db, clock, breakers, alerts, probes, l
     backupDocument: config.BACKUP_DOCUMENT,
     readDocument: (path) => readFile(path, 'utf8'),
   })
+}
+
+function countValid({ ring }: NamedKeys, now: number): number | null {
+  if (!ring) return null
+  return ring.list().filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > now).length
 }

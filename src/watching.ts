@@ -41,7 +41,13 @@ import { type Database, ping } from './platform/postgres/index.ts'
 import { openPseudonyms } from './platform/pseudonyms.ts'
 import { combineSinks, createTraceSink } from './platform/trace-sink.ts'
 import { createProbes, type Probes } from './probing.ts'
-import { alertThresholds, healthChecks, type LatestEvaluation, releaseChecksOf } from './watching-checks.ts'
+import {
+  alertThresholds,
+  healthChecks,
+  type LatestEvaluation,
+  type NamedKeys,
+  releaseChecksOf,
+} from './watching-checks.ts'
 
 /** How the service watches itself: traces, counts, breakers, alerts, health, usage, experiments. */
 
@@ -147,7 +153,7 @@ export async function startWatching<Reply extends { reply: string }>(watch: Watc
     beginRequest: (request: WatchedRequest) => beginRequest(request, { clock, metrics, performance }),
     evaluate: observability.evaluate,
 
-    routes(app: App, more: { latestEvaluation: LatestEvaluation }): void {
+    routes(app: App, more: { keys: NamedKeys; latestEvaluation: LatestEvaluation }): void {
       const checks = releaseChecksOf({ config, db, clock, breakers, alerts, probes, ...more })
       performanceRoutes(app, { performance, windowMs: config.METRICS_WINDOW_SECONDS * 1_000 })
       observabilityRoutes(app, { observability, pseudonym })

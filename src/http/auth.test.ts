@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expandScopes, SCOPES, type Scope } from '../kernel/scopes.ts'
 import { canDo, demandKey, type KeyHolder, open } from './auth.ts'
-import { expandScopes, SCOPES, type Scope, scopesOf } from './scopes.ts'
+import { scopesOf } from './scopes.ts'
 import { type App, createHttpServer } from './server.ts'
 
 const REFUSAL = { detail: 'Invalid or missing API key' }
 const hex = (key: string) => createHash('sha256').update(key).digest('hex')
 const holders = new Map<string, KeyHolder>(
-  SCOPES.map((scope) => [hex(`key of ${scope}`), { name: `the ${scope}`, scopes: expandScopes([scope]) }]),
+  SCOPES.map((scope) => [
+    hex(`key of ${scope}`),
+    { keyId: scope, name: `the ${scope}`, scopes: expandScopes([scope]) },
+  ]),
 )
 const limits = { headersTimeoutMs: 10_000, requestTimeoutMs: 10_000 }
 

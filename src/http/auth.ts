@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
-import { ALL_SCOPES, type Scope } from './scopes.ts'
+import { ALL_SCOPES, type Scope } from '../kernel/scopes.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -28,6 +28,7 @@ export interface Caller {
 
 /** A key that was recognised. */
 export interface KeyHolder {
+  keyId: string
   name: string
   /** With everything that is implied. */
   scopes: ReadonlySet<Scope>
@@ -39,10 +40,14 @@ export interface KeyRing {
   find(digest: Buffer): KeyHolder | null
 }
 
+/** Told of every key that was recognised, by its id. */
+export type OnKeyUsed = (keyId: string) => void
+
 export interface Credentials {
   /** Empty: none. */
   apiKey: string
   keys?: KeyRing | undefined
+  onKeyUsed?: OnKeyUsed | undefined
 }
 
 /** Name of the key that the setting holds. */
@@ -67,24 +72,29 @@ export function requireApiKey(app: FastifyInstance, credentials: Credentials): v
 type Recognise = (given: string | string[] | undefined) => KeyHolder | null
 
 /** Null: no key is set. */
-function recogniser({ apiKey, keys }: Credentials): Recognise | null {
+function recogniser({ apiKey, keys, onKeyUsed }: Credentials): Recognise | null {
   if (apiKey === '' && !keys) return null
   const expected = apiKey === '' ? null : digest(Buffer.from(apiKey, 'utf8'))
-  const owner: KeyHolder = { name: API_KEY_NAME, scopes: ALL_SCOPES }
-  return (given) => {
-    if (typeof given !== 'string') return null
+  const owner: KeyHolder = { keyId: API_KEY_NAME, name: API_KEY_NAME, scopes: ALL_SCOPES }
+  const find = (given: string): KeyHolder | null => {
     // Node hands headers over as one character a byte, so that a key beyond ASCII must be compared as bytes.
     const sent = digest(Buffer.from(given, 'latin1'))
     // Equal digests of equal length: the comparison takes as long for a near miss as for a far one.
     if (expected && timingSafeEqual(sent, expected)) return owner
     return keys?.find(sent) ?? null
   }
+  return (given) => {
+    const holder = typeof given === 'string' ? find(given) : null
+    if (holder) onKeyUsed?.(holder.keyId)
+    return holder
+  }
 }
 
 function callerOf(holder: KeyHolder | null, { routeOptions }: FastifyRequest): Caller {
   if (!holder) return UNKNOWN
   const needed = routeOptions.config.scopes ?? ['admin']
-  return { ...holder, isTrusted: needed.some((scope) => holder.scopes.has(scope)) }
+  const { name, scopes } = holder
+  return { name, scopes, isTrusted: needed.some((scope) => scopes.has(scope)) }
 }
 
 /**

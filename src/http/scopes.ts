@@ -1,10 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-
-/** What a named key may be used for. `admin` implies all others. */
-export const SCOPES = ['read', 'chat', 'agent', 'knowledge', 'admin'] as const
-export type Scope = (typeof SCOPES)[number]
-
-export const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES)
+import type { Scope } from '../kernel/scopes.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -59,11 +54,6 @@ export function scopesOf(method: string, path: string): readonly Scope[] | null 
   const group = BY_GROUP[/^\/api\/v1\/([^/]+)/.exec(path)?.[1] ?? '']
   if (!group) return null
   return method === 'GET' || method === 'HEAD' ? group.reads : group.writes
-}
-
-/** The given scopes with what they imply. */
-export function expandScopes(scopes: readonly Scope[]): ReadonlySet<Scope> {
-  return scopes.includes('admin') ? ALL_SCOPES : new Set(scopes)
 }
 
 /** Writes its scopes into each route's configuration; call it before the first one is registered. */

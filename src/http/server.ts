@@ -10,7 +10,7 @@ import fastify, {
 } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
 import { newUuid } from '../kernel/ids.ts'
-import { type KeyRing, requireApiKey } from './auth.ts'
+import { type KeyRing, type OnKeyUsed, requireApiKey } from './auth.ts'
 import { finishRunningRequests } from './closing.ts'
 import { handleErrors, refuseUnknownRoutes, sendError, toPublic } from './error-handler.ts'
 import { parseJsonOnly } from './json-body.ts'
@@ -36,6 +36,7 @@ export interface HttpOptions {
   apiKey: string
   /** Named keys beside that one. */
   keys?: KeyRing | undefined
+  onKeyUsed?: OnKeyUsed
   trustProxy: boolean
   /** Whether only this machine can connect; then, without any key, web pages are kept out. */
   isLoopback?: boolean

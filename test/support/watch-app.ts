@@ -63,7 +63,7 @@ export async function createWatchApp(
   watchRequests(app, watching.beginRequest)
   await describeApi(app, { title: 'test', version: '1.2.3', groups: {} })
   tunerRoutes(app, { tuner })
-  watching.routes(app, { latestEvaluation: async () => null })
+  watching.routes(app, { keys: {}, latestEvaluation: async () => null })
   register(app, clock)
   await app.ready()
   return {

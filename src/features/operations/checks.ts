@@ -11,6 +11,8 @@ export interface ChecklistOptions {
   migrationStatus: () => Promise<{ expected: number; applied: number }>
   hasVectorExtension: () => Promise<boolean>
   apiKey: string
+  /** Valid ones in the file of keys; null: there is no such file. */
+  countNamedKeys: () => number | null
   fileRoots: string
   /** Null: none is configured, and replies are extractive. */
   probeModel: (() => Promise<{ status: string; message: string }>) | null
@@ -54,13 +56,24 @@ function databaseChecks({ pingDatabase, migrationStatus, hasVectorExtension }: C
   ]
 }
 
-function settingChecks({ apiKey, fileRoots, backupDocument, readDocument }: ChecklistOptions): ReleaseCheck[] {
+function settingChecks({
+  apiKey,
+  countNamedKeys,
+  fileRoots,
+  backupDocument,
+  readDocument,
+}: ChecklistOptions): ReleaseCheck[] {
   return [
     {
       name: 'api_key',
       run() {
-        demand(apiKey !== '', 'API_KEY is empty: no authentication')
-        demand(apiKey.length >= MIN_KEY_CHARACTERS, `API_KEY is shorter than ${MIN_KEY_CHARACTERS} characters`)
+        const named = countNamedKeys()
+        demand(apiKey !== '' || named !== null, 'API_KEY is empty: no authentication')
+        demand(apiKey !== '' || named !== 0, 'API_KEYS_FILE holds no valid key')
+        demand(
+          apiKey === '' || apiKey.length >= MIN_KEY_CHARACTERS,
+          `API_KEY is shorter than ${MIN_KEY_CHARACTERS} characters`,
+        )
       },
     },
     {
