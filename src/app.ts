@@ -25,11 +25,15 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import { createExclusiveJob } from './platform/exclusive-job.ts'
 import { createFiles } from './platform/files.ts'
 import { createLiveEvents } from './platform/live-events.ts'
+import { every } from './platform/periodic.ts'
 import { createIdempotencyStore } from './platform/postgres/idempotency-queries.ts'
 import type { Database } from './platform/postgres/index.ts'
 import { createReranker } from './reranking.ts'
 import { openWatch, startWatching } from './watching.ts'
 import { answerThresholds, retrievalParameters } from './wiring.ts'
+
+/** Between two removals of answers that are not repeated any more. */
+const PRUNE_MS = 600_000
 
 /** The whole program: every service in the order in which they need each other, then every group of endpoints. */
 export async function createApp(
@@ -145,7 +149,7 @@ export async function createApp(
     drainTimeoutMs: drainLimitMs(config.SHUTDOWN_TIMEOUT_MS),
   })
   watchRequests(app, watching.beginRequest, evaluating.beginRequest)
-  replayRepeats(app, createIdempotencyStore(db))
+  rememberAnswers(app, db, logger)
   await describeApi(app, { title: config.APP_NAME, version: VERSION, groups: GROUPS })
   healthRoutes(app, { name: config.APP_NAME, version: VERSION })
   await evaluating.routes(app)
@@ -163,4 +167,13 @@ export async function createApp(
     await watching.close()
   })
   return app
+}
+
+/** For a day, and no longer: what nobody repeats any more goes. */
+function rememberAnswers(app: App, db: Database, log: FastifyBaseLogger): void {
+  const store = createIdempotencyStore(db)
+  const pruning = every(PRUNE_MS, store.prune, log)
+  void pruning.run()
+  replayRepeats(app, store)
+  app.addHook('onClose', pruning.stop)
 }

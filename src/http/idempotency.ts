@@ -44,12 +44,15 @@ declare module 'fastify' {
 
 const HEADER = 'idempotency-key'
 const MAX_KEY_LENGTH = 200
+/** Characters of an answer that are kept; longer are reports, which have ids of their own. */
+const MAX_BODY_LENGTH = 1024 * 1024
 const POLL_MS = 100
 const WAIT_MS = 30_000
 
 /**
- * `Idempotency-Key` on any POST: the first status and body are replayed, the same key with another body is refused. A
- * repeat that arrives while the first one runs waits for it.
+ * `Idempotency-Key` on any POST: the first status and body are replayed to the same caller, the same key with another body
+ * is refused. A repeat that arrives while the first one runs waits for it. Of callers without the API key, where one is
+ * set, nothing is remembered: they could fill the database, and what they may do is done again without harm.
  */
 export function replayRepeats(app: FastifyInstance, store: IdempotencyStore): void {
   app.decorateRequest('idempotency', null)
@@ -75,6 +78,7 @@ export function replayRepeats(app: FastifyInstance, store: IdempotencyStore): vo
 
 function keyOf(request: FastifyRequest): string | null {
   const key = request.headers[HEADER]
+  if (!request.caller.isTrusted) return null
   if (request.method !== 'POST' || key === undefined || key === '') return null
   if (typeof key !== 'string' || key.length > MAX_KEY_LENGTH || !/^[\x21-\x7e]+$/.test(key)) {
     throw new AppError(
@@ -83,7 +87,7 @@ function keyOf(request: FastifyRequest): string | null {
       `Idempotency-Key: must be 1 to ${MAX_KEY_LENGTH} visible ASCII characters`,
     )
   }
-  return digest(`${request.method} ${request.url}\n${key}`)
+  return digest(`${request.method} ${request.url}\n${key}\n${request.caller.name ?? ''}`)
 }
 
 function pendingKey(store: IdempotencyStore, key: string): PendingKey {
@@ -111,9 +115,16 @@ function pendingKey(store: IdempotencyStore, key: string): PendingKey {
       if (!isFirst) return
       isFirst = false
       if (answer.status >= 500) await store.abandon(key)
-      else await store.complete(key, answer)
+      else await store.complete(key, answer.body.length > MAX_BODY_LENGTH ? TOO_LARGE : answer)
     },
   }
+}
+
+/** In place of an answer that is not kept: the work was done, and is not done again. */
+const TOO_LARGE: RecordedAnswer = {
+  status: 409,
+  contentType: 'application/json; charset=utf-8',
+  body: '{"detail":"The first request with this Idempotency-Key was answered, and its answer is too large to be repeated"}',
 }
 
 function digest(text: string): string {
