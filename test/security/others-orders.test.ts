@@ -40,7 +40,8 @@ const SECRETS = [
   ...['3300100329', '700100200300', '7777123', 'Quarrel', 'Wobblyton', '97035'],
 ]
 
-const customerOf = ({ user_id, first_name, last_name, email, address }: typeof VICTIM) => {
+type Customer = Pick<typeof VICTIM, 'user_id' | 'first_name' | 'last_name' | 'email' | 'address'>
+const customerOf = ({ user_id, first_name, last_name, email, address }: Customer) => {
   return { user_id, name: { first_name, last_name }, email, address, payment_methods: {} }
 }
 
