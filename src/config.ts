@@ -113,8 +113,11 @@ export const settings = Type.Object({
   WECHAT_TOKEN: text('Token of the WeChat official account; empty: its callback is off'),
   WECHAT_APP_ID: text('App id of the WeChat official account'),
   WECHAT_APP_SECRET: text('App secret, needed to push late answers'),
-  WECHAT_ENCODING_AES_KEY: text('43 characters; needed for the encrypted mode'),
-  WECHAT_REQUIRE_ENCRYPTION: Type.Boolean({ description: 'Refuse messages that are not encrypted', default: false }),
+  WECHAT_ENCODING_AES_KEY: text('43 characters, of the encrypted mode: plain messages are refused once it is set'),
+  WECHAT_REQUIRE_ENCRYPTION: Type.Boolean({
+    description: 'Refuse plain messages also without a key to decrypt others',
+    default: false,
+  }),
   WECHAT_API_BASE_URL: text('Address of WeChat’s API; tests name a stand-in', 'https://api.weixin.qq.com'),
   DINGTALK_APP_KEY: text('App key of the DingTalk robot'),
   DINGTALK_APP_SECRET: text('App secret of the DingTalk robot; empty: its callback is off'),

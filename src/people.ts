@@ -18,6 +18,7 @@ import {
   createOutbox,
   createSenders,
   gatewayRoutes,
+  linkRoutes,
 } from './features/gateway/index.ts'
 import type { Knowledge, SearchHit } from './features/knowledge/index.ts'
 import { createMining, miningRoutes } from './features/mining/index.ts'
@@ -111,6 +112,7 @@ export function createPeople(options: PeopleOptions) {
       agentAssistRoutes(app, { agentAssist })
       escalationRoutes(app, { escalation })
       await app.register((scope) => miningRoutes(scope, { mining, maxUploadMb: config.MAX_UPLOAD_MB }))
+      linkRoutes(app, { db })
       await gatewayRoutes(app, { gateway })
     },
     async close(): Promise<void> {

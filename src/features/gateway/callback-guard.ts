@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { AppError } from '../../kernel/errors.ts'
+import { withoutInvisible } from '../../kernel/invisible.ts'
 
 /** Largest callback body that is read, in bytes. Both platforms send media by reference, so real bodies are a few KiB. */
 export const MAX_CALLBACK_BYTES = 64 * 1024
 
 /** A signed timestamp further than this from our clock, in either direction, is refused. */
-export const MAX_CLOCK_SKEW_MS = 60 * 60 * 1000
+export const MAX_CLOCK_SKEW_MS = 5 * 60 * 1000
 
 /** Compares two texts in a time that tells nothing about either; hashing first gives `timingSafeEqual` equal lengths. */
 export function equalsInConstantTime(left: string, right: string): boolean {
@@ -14,12 +15,12 @@ export function equalsInConstantTime(left: string, right: string): boolean {
 }
 
 /**
- * Throws `unauthorized` (`stale_timestamp`) unless `timestampMs` is within an hour of `nowMs`, both in milliseconds since
- * 1970. A recorded request is thereby worthless after an hour.
+ * Throws `unauthorized` (`stale_timestamp`) unless `timestampMs` is within five minutes of `nowMs`, both in milliseconds since
+ * 1970. A recorded request is thereby worthless after that.
  */
 export function assertFresh(timestampMs: number, nowMs: number): void {
   if (Math.abs(nowMs - timestampMs) <= MAX_CLOCK_SKEW_MS) return
-  throw new AppError('unauthorized', 'stale_timestamp', 'timestamp: more than one hour away from the present')
+  throw new AppError('unauthorized', 'stale_timestamp', 'timestamp: more than five minutes away from the present')
 }
 
 /** Reads a signed timestamp of decimal digits; anything else is `unauthorized`, because the signature rests on it. */
@@ -48,8 +49,8 @@ export function decodeUtf8(bytes: Uint8Array): string {
 
 /**
  * Text that Postgres and JSON can both carry: NUL is refused by the first and a lone surrogate has no UTF-8 form, yet both
- * pass a JSON parser.
+ * pass a JSON parser. What nobody sees is left out.
  */
 export function storableText(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed()
+  return withoutInvisible(text.replaceAll('\0', '').toWellFormed())
 }

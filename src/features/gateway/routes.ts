@@ -96,7 +96,7 @@ function wechatRoutes(scope: App, { wechat }: Gateway): void {
       validatorCompiler: unchecked,
     },
     async ({ query }, reply) => {
-      const text = wechat?.answerUrlCheck(query as Record<string, unknown>) ?? ''
+      const text = (await wechat?.answerUrlCheck(query as Record<string, unknown>)) ?? ''
       return (reply as FastifyReply).type('text/plain; charset=utf-8').send(text)
     },
   )
@@ -106,7 +106,9 @@ function wechatRoutes(scope: App, { wechat }: Gateway): void {
       ...shared,
       schema: {
         summary: "WeChat's messages and events",
-        description: 'XML, plain or encrypted, authenticated by its signature. 404 while WECHAT_TOKEN is not set.',
+        description:
+          'XML, authenticated by its signature, which serves one message within five minutes. Plain, or with ' +
+          'WECHAT_ENCODING_AES_KEY encrypted and nothing else. 404 while WECHAT_TOKEN is not set.',
         tags,
         querystring: WechatQuery,
         consumes: ['text/xml'],
@@ -131,7 +133,9 @@ function dingtalkRoutes(scope: App, { dingtalk }: Gateway): void {
       onRequest: refuseWhileOff(dingtalk, DINGTALK),
       schema: {
         summary: 'Messages of a DingTalk robot',
-        description: 'Authenticated by its signature. 404 while DINGTALK_APP_SECRET is not set.',
+        description:
+          'Authenticated by its signature, which serves one message within five minutes. 404 while ' +
+          'DINGTALK_APP_SECRET is not set.',
         tags,
         consumes: ['application/json'],
         response: { 200: { type: 'object', properties: {} }, ...errors(401, 404, 413, 422, 503) },

@@ -1,5 +1,9 @@
+/** The platforms' own callbacks, by names that are no channel's: whoever has the key cannot ask for their answers. */
+export const NATIVE_DOORS = { wechat: 'wechat callback', dingtalk: 'dingtalk callback' } as const
+
 /** What names a message on its way in. */
 export interface MessageKey {
+  /** Or the callback that it came by. */
   channel: string
   userId: string
   messageId: string

@@ -22,8 +22,10 @@ afterEach(async () => {
 type Talk = (received: ReceivedWechatMessage) => Promise<string>
 
 /** The smallest door that the protocol files make possible: verify, answer once per message, reply in the message's mode. */
-async function startDoor(talk: Talk) {
-  const callback = createWechatCallback({ ...secrets, clock: systemClock })
+async function startDoor(talk: Talk, mode: WechatAccount['mode']) {
+  const { encodingAesKey, ...plain } = secrets
+  const options = mode === 'encrypted' ? { ...plain, encodingAesKey } : plain
+  const callback = createWechatCallback({ ...options, clock: systemClock })
   const underWay = new Map<string, Promise<string>>()
   const handle = async ({ method, url, body }: StubRequest) => {
     const query = Object.fromEntries(url.searchParams)
@@ -45,7 +47,7 @@ function refusal(error: unknown) {
 }
 
 async function simulate(talk: Talk, account: Partial<WechatAccount> = {}) {
-  const door = await startDoor(talk)
+  const door = await startDoor(talk, account.mode)
   return createWechatSimulator({ ...secrets, callbackUrl: door.origin, ...account })
 }
 
@@ -70,12 +72,12 @@ describe('both modes over HTTP', () => {
   })
 
   it('refuses a body that was exchanged in encrypted mode, and a DOCTYPE in plain mode', async () => {
-    const wechat = await simulate(echo)
+    const wechat = await simulate(echo, { mode: 'encrypted' })
     const swap = { body: (xml: string) => xml.replace(/Encrypt><!\[CDATA\[..../, 'Encrypt><![CDATA[AAAA') }
-    const exchanged = await wechat.sendText('hi', { mode: 'encrypted', tamper: swap })
+    const exchanged = await wechat.sendText('hi', { tamper: swap })
     expect(exchanged).toMatchObject({ outcome: 'refused', attempts: [{ status: 401 }] })
     const doctype = { body: (xml: string) => `<!DOCTYPE xml>${xml}` }
-    expect(await wechat.sendText('hi', { tamper: doctype })).toMatchObject({
+    expect(await (await simulate(echo)).sendText('hi', { tamper: doctype })).toMatchObject({
       outcome: 'refused',
       attempts: [{ status: 422 }],
     })

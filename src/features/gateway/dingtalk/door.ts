@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../../platform/clock.ts'
+import type { Speaker } from '../../chat/index.ts'
 import type { AnswerOnce } from '../answer-once.ts'
+import { nativeId, speakerOf } from '../channel-customers.ts'
 import { type ChannelMessage, type ChannelReply, type ConversationOptions, converse } from '../conversation.ts'
 import { failedReply } from '../failed-reply.ts'
 import type { Outbox } from '../outbox.ts'
 import { saveAddress } from '../queries.ts'
-import type { ChannelAddress } from '../types.ts'
+import { assertFirstUse } from '../signature-use.ts'
+import { type ChannelAddress, NATIVE_DOORS } from '../types.ts'
 import { receiveDingtalkCallback } from './callback.ts'
 import { type DingtalkMessage, dingtalkSessionKey } from './message.ts'
 import type { ReplayCache } from './replay-cache.ts'
@@ -34,6 +37,10 @@ export function createDingtalkDoor(options: DingtalkDoorOptions) {
   return {
     async receive(headers: DingtalkHeaders, body: Uint8Array): Promise<typeof DINGTALK_ACKNOWLEDGEMENT> {
       const { message, replayed } = receiveDingtalkCallback(options, headers, body)
+      await assertFirstUse(options.db, String(headers.sign), message).catch((error: unknown) => {
+        if (!replayed) options.replays.release(message.messageId)
+        throw error
+      })
       if (replayed) return DINGTALK_ACKNOWLEDGEMENT
       const answer = answerOnce(options, message)
       // A failure gives the message back, so that DingTalk's next try is no replay.
@@ -53,14 +60,16 @@ function elapsed(ms: number): Promise<void> {
 
 async function answerOnce(options: DingtalkDoorOptions, message: DingtalkMessage): Promise<void> {
   const { messageId, content } = message
-  const userId = message.senderStaffId ?? message.senderId
-  const incoming: ChannelMessage = { channel: 'dingtalk', userId, sessionId: sessionIdOf(message), message: content }
+  const channelUserId = message.senderStaffId ?? message.senderId
   await options.once<ChannelReply>(
-    { channel: 'dingtalk', userId, messageId },
+    { channel: NATIVE_DOORS.dingtalk, userId: nativeId('dingtalk', channelUserId), messageId },
     {
       pushes: true,
       run: async () => {
-        await rememberAddress(options, message)
+        const speaker = await speakerOf(options.db, 'dingtalk', channelUserId)
+        const sessionId = sessionIdOf(message, speaker)
+        await rememberAddress(options, message, sessionId)
+        const incoming: ChannelMessage = { channel: 'dingtalk', ...speaker, sessionId, message: content }
         return converse(options, incoming).catch((error: unknown) => failedReply(options, incoming, error))
       },
       push: (trx, { session_id: sessionId, reply }) =>
@@ -69,14 +78,23 @@ async function answerOnce(options: DingtalkDoorOptions, message: DingtalkMessage
   )
 }
 
-/** DingTalk's ids have no documented length; ours have. */
-function sessionIdOf(message: DingtalkMessage): string {
+/**
+ * DingTalk's ids have no documented length; ours have. Somebody who was linked begins anew: what was said before was said
+ * by somebody whom the shop did not know.
+ */
+function sessionIdOf(message: DingtalkMessage, { userId, door }: Speaker): string {
   const key = dingtalkSessionKey(message)
-  return key.length <= MAX_SESSION_ID ? key : `dingtalk:${createHash('sha256').update(key).digest('hex')}`
+  if (door && key.length <= MAX_SESSION_ID) return key
+  const named = door ? key : JSON.stringify([key, userId])
+  return `dingtalk:${createHash('sha256').update(named).digest('hex')}`
 }
 
 /** A message without a webhook leaves the last one in place: it may still be valid. */
-async function rememberAddress({ db }: DingtalkDoorOptions, message: DingtalkMessage): Promise<void> {
+async function rememberAddress(
+  { db }: DingtalkDoorOptions,
+  message: DingtalkMessage,
+  sessionId: string,
+): Promise<void> {
   const { webhook, robotCode, conversationType, senderStaffId } = message
   if (!webhook) return
   const address: ChannelAddress = {
@@ -86,5 +104,5 @@ async function rememberAddress({ db }: DingtalkDoorOptions, message: DingtalkMes
     webhook,
     atUserId: conversationType === 'group' ? senderStaffId : null,
   }
-  await saveAddress(db.executor, sessionIdOf(message), address)
+  await saveAddress(db.executor, sessionId, address)
 }

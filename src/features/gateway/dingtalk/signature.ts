@@ -14,7 +14,7 @@ export function dingtalkSignature(timestamp: string, appSecret: string): string 
 /** Header names in lower case, as Node gives them. A repeated header is an array or joined by commas: neither verifies. */
 export type DingtalkHeaders = Readonly<Record<string, unknown>>
 
-/** Throws `unauthorized`: `bad_signature` for a missing or wrong sign, `stale_timestamp` over one hour off. */
+/** Throws `unauthorized`: `bad_signature` for a missing or wrong sign, `stale_timestamp` over five minutes off. */
 export function assertDingtalkSignature(headers: DingtalkHeaders, appSecret: string, nowMs: number): void {
   const { timestamp, sign } = headers
   const isSigned =

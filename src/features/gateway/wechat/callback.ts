@@ -9,8 +9,8 @@ import { assertWechatSignature } from './signature.ts'
 import { parseXmlFields, type XmlFields } from './xml.ts'
 
 /**
- * `encodingAesKey` set means that encrypted messages are understood. Plain ones still are, unless `requireEncryption`: the
- * signature of a plain message does not cover its body, so an account in safe mode does well to set it.
+ * `encodingAesKey` set means that messages come encrypted. Plain ones are refused then, and with `requireEncryption`: the
+ * signature of a plain message does not cover its body. (In WeChat's mode for changing over, messages come both ways in one.)
  */
 export type WechatCallbackOptions = {
   token: string
@@ -23,7 +23,8 @@ export type WechatCallbackOptions = {
 /** Query parameters as the HTTP layer parsed them: a repeated one is an array, which no signature accepts. */
 export type WechatQuery = Readonly<Record<string, unknown>>
 
-export type ReceivedWechatMessage = { message: WechatMessage; encrypted: boolean }
+/** `signature` is the one that was verified. */
+export type ReceivedWechatMessage = { message: WechatMessage; encrypted: boolean; signature: string }
 
 /** WeChat's callback mode without any transport: what comes in is verified and read, what goes out is written. */
 export type WechatCallback = {
@@ -46,9 +47,14 @@ export function createWechatCallback(options: WechatCallbackOptions): WechatCall
     answerUrlCheck: (query) => answerUrlCheck(token, cipher, query, clock.now()),
     receive(query, body) {
       const encrypted = query.encrypt_type === 'aes'
-      if (encrypted) return { encrypted, message: receiveEncrypted(token, cipher, query, body, clock.now()) }
-      if (options.requireEncryption) throw new AppError('invalid', 'wechat_plain_body', 'encrypt_type: must be aes')
-      return { encrypted, message: receivePlain(token, query, body, clock.now()) }
+      if (encrypted) {
+        const message = receiveEncrypted(token, cipher, query, body, clock.now())
+        return { encrypted, message, signature: String(query.msg_signature) }
+      }
+      if (options.requireEncryption || cipher)
+        throw new AppError('invalid', 'wechat_plain_body', 'encrypt_type: must be aes')
+      const message = receivePlain(token, query, body, clock.now())
+      return { encrypted, message, signature: String(query.signature) }
     },
     reply({ message, encrypted }, text) {
       if (text.trim() === '') return WECHAT_ACKNOWLEDGEMENT

@@ -1,11 +1,13 @@
 import { sessionOfCustomer } from '../../chat/index.ts'
 import type { AnswerOnce } from '../answer-once.ts'
+import { nativeId, speakerOf } from '../channel-customers.ts'
 import { type ChannelMessage, type ChannelReply, type ConversationOptions, converse } from '../conversation.ts'
 import { failedReply } from '../failed-reply.ts'
 import type { Outbox } from '../outbox.ts'
 import { saveAddress, settleDelivery } from '../queries.ts'
+import { assertFirstUse } from '../signature-use.ts'
 import { splitTextByBytes } from '../split-text.ts'
-import type { MessageKey } from '../types.ts'
+import { type MessageKey, NATIVE_DOORS } from '../types.ts'
 import type { ReceivedWechatMessage, WechatCallback, WechatQuery } from './callback.ts'
 import { WECHAT_TEXT_BYTES } from './client.ts'
 import { neutralWechatMessage } from './message.ts'
@@ -33,8 +35,9 @@ export function createWechatDoor(options: WechatDoorOptions) {
 
   async function receive(query: WechatQuery, body: Uint8Array, signal: AbortSignal): Promise<string> {
     const received = options.callback.receive(query, body)
-    const { fromUser: userId, dedupeKey: messageId } = received.message
-    const key: MessageKey = { channel: 'wechat', userId, messageId }
+    await assertFirstUse(options.db, received.signature, received.message)
+    const { fromUser, dedupeKey: messageId } = received.message
+    const key: MessageKey = { channel: NATIVE_DOORS.wechat, userId: nativeId('wechat', fromUser), messageId }
     const leave = enter(waiting, messageId)
     const answer = answerOnce(options, key, received)
     const first = await firstOf(answer, options.canPush ? options.budgetMs : null, signal).finally(leave)
@@ -49,7 +52,15 @@ export function createWechatDoor(options: WechatDoorOptions) {
     return inPlace(options, key, received, first)
   }
 
-  return { answerUrlCheck: (query: WechatQuery): string => options.callback.answerUrlCheck(query), receive }
+  return {
+    async answerUrlCheck(query: WechatQuery): Promise<string> {
+      const echo = options.callback.answerUrlCheck(query)
+      // A signature that was seen here must not serve for messages.
+      await assertFirstUse(options.db, String(query.signature ?? query.msg_signature), { echo })
+      return echo
+    },
+    receive,
+  }
 }
 
 /** Counts the requests that wait for one message. */
@@ -70,12 +81,14 @@ async function answerOnce(
   const { result } = await options.once<ChannelReply>(key, {
     pushes: false,
     run: async () => {
-      const sessionId = await sessionOfCustomer(options.db, 'wechat', { userId: key.userId })
-      const address = { channel: 'wechat', lane: `wechat:${key.userId}`, openId: key.userId } as const
+      const openId = message.fromUser
+      const speaker = await speakerOf(options.db, 'wechat', openId)
+      const sessionId = await sessionOfCustomer(options.db, 'wechat', speaker)
+      const address = { channel: 'wechat', lane: `wechat:${openId}`, openId } as const
       await saveAddress(options.db.executor, sessionId, address)
       const incoming: ChannelMessage = {
         channel: 'wechat',
-        userId: key.userId,
+        ...speaker,
         sessionId,
         message: neutralWechatMessage(message.content),
       }

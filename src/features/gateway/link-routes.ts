@@ -1,0 +1,129 @@
+import { Type } from 'typebox'
+import { ID_PATTERN, readId } from '../../http/ids.ts'
+import { errors, Timestamp } from '../../http/schemas.ts'
+import type { App } from '../../http/server.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Database } from '../../platform/postgres/index.ts'
+import type { NativeChannel } from '../chat/index.ts'
+import { nativeId } from './channel-customers.ts'
+import { deleteLink, type Link, listLinks, saveLink } from './link-queries.ts'
+
+const LINKS = '/api/v1/business/links'
+const tags = ['business']
+
+const Channel = Type.Enum(['wechat', 'dingtalk'])
+/** Some platforms' ids are longer than those of customers. */
+const ChannelUserId = Type.String({ minLength: 1, maxLength: 300, pattern: ID_PATTERN })
+
+const LinkBody = Type.Object(
+  {
+    channel: Channel,
+    channel_user_id: Type.String({
+      ...ChannelUserId,
+      description:
+        'As the platform names them: an openid, a staff id. What sessions show (`wechat:…`) is taken as well',
+    }),
+    user_id: Type.String({ minLength: 1, maxLength: 200, pattern: ID_PATTERN, description: 'As the shop names them' }),
+  },
+  { examples: [{ channel: 'wechat', channel_user_id: 'oX4hZ6y0', user_id: 'customer-1' }] },
+)
+const LinkParams = Type.Object({ channel: Channel, channel_user_id: ChannelUserId })
+const LinkResult = Type.Object({
+  channel: Type.String(),
+  channel_user_id: Type.String(),
+  user_id: Type.String(),
+  created_at: Timestamp,
+})
+const LinksQuery = Type.Object({
+  user_id: Type.Optional(Type.String({ maxLength: 200, pattern: ID_PATTERN, description: 'Only those of a customer' })),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+})
+const LinkList = Type.Object({
+  items: Type.Array(LinkResult),
+  total: Type.Integer(),
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+})
+
+/** Which customers of WeChat and DingTalk are which customers of the shop. Who changed what stands in the log. */
+export function linkRoutes(app: App, { db }: { db: Database }): void {
+  app.put(
+    LINKS,
+    {
+      schema: {
+        summary: 'Say which customer of the shop a customer of WeChat or DingTalk is',
+        description: 'From their next message on they see their own orders. Another link of theirs is replaced.',
+        tags,
+        body: LinkBody,
+        response: { 200: LinkResult, ...errors(401, 422) },
+      },
+    },
+    async ({ body, caller, log }) => {
+      const link = await saveLink(db.executor, toLink(body))
+      log.info({ by: caller.name, link }, 'A customer of a channel was linked')
+      return present(link)
+    },
+  )
+
+  app.get(
+    LINKS,
+    {
+      schema: {
+        summary: 'Customers of WeChat and DingTalk who are linked, the newest first',
+        tags,
+        querystring: LinksQuery,
+        response: { 200: LinkList, ...errors(401, 422) },
+      },
+    },
+    async ({ query: { user_id, limit, offset } }) => {
+      const { links, total } = await listLinks(db.executor, { userId: readId('user_id', user_id), limit, offset })
+      return { items: links.map(present), total, limit, offset }
+    },
+  )
+
+  app.delete(
+    `${LINKS}/:channel/:channel_user_id`,
+    {
+      schema: {
+        summary: 'Take a link back',
+        description: 'From their next message on they are nobody that the shop knows.',
+        tags,
+        params: LinkParams,
+        response: { 200: LinkResult, ...errors(401, 404, 422) },
+      },
+    },
+    async ({ params, caller, log }) => {
+      const channel = params.channel as NativeChannel
+      const channelUserId = readChannelUserId(channel, params.channel_user_id)
+      const link = await deleteLink(db.executor, channel, channelUserId)
+      if (!link) throw new AppError('not_found', 'link', 'This customer of the channel is not linked')
+      log.info({ by: caller.name, link }, 'A link of a customer of a channel was taken back')
+      return present(link)
+    },
+  )
+}
+
+function toLink(body: { channel: string; channel_user_id: string; user_id: string }): Omit<Link, 'createdAt'> {
+  const channel = body.channel as NativeChannel
+  const userId = readId('user_id', body.user_id)
+  if (userId === '') throw new AppError('invalid', 'validation', 'user_id: must not be blank')
+  return { channel, channelUserId: readChannelUserId(channel, body.channel_user_id), userId }
+}
+
+function readChannelUserId(channel: NativeChannel, given: string): string {
+  const id = readId('channel_user_id', given)
+  const prefix = nativeId(channel, '')
+  const bare = id.startsWith(prefix) ? id.slice(prefix.length) : id
+  if (bare !== '') return bare
+  throw new AppError('invalid', 'validation', 'channel_user_id: must not be blank')
+}
+
+function present({ channel, channelUserId, userId, createdAt }: Link) {
+  return {
+    channel: channel as string,
+    channel_user_id: channelUserId,
+    user_id: userId,
+    created_at: createdAt.toISOString(),
+  }
+}
