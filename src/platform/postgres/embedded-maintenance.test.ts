@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createMaintenance, type Maintenance } from './embedded-maintenance.ts'
+import { createMaintenance, type Maintenance, type MaintenanceOptions } from './embedded-maintenance.ts'
 
 let pg: PGlite
 let maintenance: Maintenance | undefined
@@ -36,7 +36,7 @@ async function state(): Promise<{ dead: number; vacuums: number; analyses: numbe
 it('vacuums and analyses a table with many dead rows in a quiet moment, once', async () => {
   await pg.exec('delete from "Odd name" where id <= 400')
   expect(await state()).toMatchObject({ dead: 400, vacuums: 0 })
-  maintenance = createMaintenance(pg, inTurn, 5)
+  maintenance = createMaintenance(pg, inTurn, { idleMs: 5 })
   await expect.poll(state, { timeout: 30_000 }).toEqual({ dead: 0, vacuums: 1, analyses: 1 })
   await pg.query('select 1')
   maintenance.postpone()
@@ -50,7 +50,7 @@ it('leaves a table alone that hardly changed', async () => {
   await pg.exec('delete from "Odd name" where id <= 40')
   await state()
   const work: (() => Promise<void>)[] = []
-  maintenance = createMaintenance(pg, (task) => void work.push(task), 1)
+  maintenance = createMaintenance(pg, (task) => void work.push(task), { idleMs: 1 })
   await expect.poll(() => work.length, { timeout: 30_000 }).toBeGreaterThan(0)
   await work[0]?.()
   expect(await state()).toMatchObject({ dead: 40, vacuums: 1 })
@@ -60,7 +60,7 @@ it('does nothing within a transaction', async () => {
   await pg.exec('delete from "Odd name"')
   await state()
   const work: (() => Promise<void>)[] = []
-  maintenance = createMaintenance(pg, (task) => void work.push(task), 1)
+  maintenance = createMaintenance(pg, (task) => void work.push(task), { idleMs: 1 })
   await expect.poll(() => work.length, { timeout: 30_000 }).toBeGreaterThan(0)
   await pg.exec('begin')
   await work[0]?.()
@@ -116,7 +116,7 @@ async function expectAllFound(count: number): Promise<void> {
 it('merges the segments that uploads leave, and the index finds as before what each of them holds', async () => {
   await uploadAll()
   expect(await segments()).toBeGreaterThan(1)
-  maintenance = createMaintenance(pg, inTurn, 5)
+  maintenance = createMaintenance(pg, inTurn, { idleMs: 5 })
   await expect.poll(segments, { timeout: 30_000 }).toBe(1)
   expect(await state()).toMatchObject({ analyses: 1 })
   await expectAllFound(400)
@@ -129,7 +129,7 @@ it('merges of a large index those segments that are alike, and ends', async () =
   await pg.exec('delete from "Odd name" where id = 10001')
   await pg.exec('set pg_textsearch.segments_per_level = 2')
   expect(await needsMerge()).toBe(true)
-  maintenance = createMaintenance(pg, inTurn, 5, 0)
+  maintenance = createMaintenance(pg, inTurn, { idleMs: 5, maxMergedBytes: 0 })
   await expect.poll(needsMerge, { timeout: 30_000 }).toBe(false)
   await expectAllFound(399)
   expect(await found('only10001')).toEqual([])
@@ -140,9 +140,52 @@ it('has nothing left to do once all is in one piece', async () => {
   await pg.exec('vacuum (analyze) "Odd name"')
   await state()
   const work: (() => Promise<void>)[] = []
-  maintenance = createMaintenance(pg, (task) => void work.push(task), 1)
+  maintenance = createMaintenance(pg, (task) => void work.push(task), { idleMs: 1 })
   await expect.poll(() => work.length, { timeout: 30_000 }).toBeGreaterThan(0)
   await work[0]?.()
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(work).toHaveLength(1)
+})
+
+/** Requests that leave no quiet moment, each of which is a minute after the one before by this clock. */
+async function poll(options: MaintenanceOptions, count: number): Promise<void> {
+  let nowMs = 0
+  maintenance = createMaintenance(pg, inTurn, { now: () => nowMs, ...options })
+  for (let i = 0; i < count; i++) {
+    nowMs += 60_000
+    maintenance.postpone()
+    await queue
+    await pg.query('select 1')
+  }
+}
+
+it('vacuums also when requests never cease', async () => {
+  await pg.exec('delete from "Odd name" where id <= 400')
+  expect(await state()).toMatchObject({ dead: 400, vacuums: 0 })
+  await poll({}, 11)
+  expect(await state()).toMatchObject({ dead: 0, vacuums: 1 })
+})
+
+it('does nothing amid requests before it is due', async () => {
+  await pg.exec('delete from "Odd name" where id <= 400')
+  await state()
+  await poll({ deadlineMs: 600_001 }, 10)
+  expect(await state()).toMatchObject({ dead: 400, vacuums: 0 })
+})
+
+it('freezes what has become old, catalogs and templates too, and once', async () => {
+  for (let i = 0; i < 300; i++) await pg.exec('select txid_current()')
+  const oldest = async (): Promise<{ table: number; database: number } | undefined> =>
+    (
+      await pg.query<{ table: number; database: number }>(
+        `select max(age(relfrozenxid)) filter (where relfrozenxid <> '0') as table,
+         (select max(age(datfrozenxid)) from pg_database) as database from pg_class`,
+      )
+    ).rows[0]
+  expect((await oldest())?.table).toBeGreaterThan(300)
+  await poll({ freezeAge: 250, pauseMs: 0 }, 150)
+  const { table = 0, database = 0 } = (await oldest()) ?? {}
+  expect(table).toBeLessThanOrEqual(250)
+  expect(database).toBeLessThanOrEqual(250)
+  expect((await pg.query('select count(*)::int as count from "Odd name"')).rows).toEqual([{ count: 500 }])
 })

@@ -2,12 +2,30 @@ import type { PGlite } from '@electric-sql/pglite'
 
 /** What autovacuum is on a server: the embedded database has no background processes, so this fills quiet moments. */
 export interface Maintenance {
-  /** Call it with every request: work starts when there was none for a while. */
+  /** Call it with every request: work starts when there was none for a while, or when that never happens. */
   postpone(): void
   stop(): void
 }
 
+export interface MaintenanceOptions {
+  /** A quiet moment. */
+  idleMs?: number
+  /**
+   * How long it may stay without one: a channel's outbox is looked at every two seconds, and dead rows would gather for
+   * ever. From then on one piece of work is done after another, each after a pause, between two requests.
+   */
+  deadlineMs?: number
+  pauseMs?: number
+  /** Size of a text index that is merged into one segment; of a larger one, those of similar size are merged. */
+  maxMergedBytes?: number
+  /** Transactions after which a table is frozen; Postgres' own limit for that unless given. */
+  freezeAge?: number
+  now?: () => number
+}
+
 const IDLE_MS = 3_000
+const DEADLINE_MS = 60_000
+const PAUSE_MS = 5_000
 
 /**
  * The table in greatest need, by autovacuum's default thresholds
@@ -23,6 +41,28 @@ const NEEDY_TABLE = `
 
 /** Above it a merge of everything would hold up requests for seconds: about 1 s of it for each 30 MB. */
 const MAX_MERGED_BYTES = 128 * 2 ** 20
+/** The same while requests wait: a third of a second. */
+const MAX_MERGED_BYTES_AMID_REQUESTS = 8 * 2 ** 20
+
+/**
+ * The table whose transactions are the oldest, of those that autovacuum would freeze whatever else happens. Transaction
+ * numbers come round after two thousand million, and Postgres stops taking writes before. Catalogs age too.
+ */
+const AGED_TABLE = `
+  select c.oid::int as id, c.oid::regclass::text as name from pg_class c
+  where c.relkind in ('r', 'm', 't') and c.relpersistence = 'p' and c.oid <> all ($2::oid[])
+    and age(c.relfrozenxid) > coalesce($1::int, current_setting('autovacuum_freeze_max_age')::int)
+  order by age(c.relfrozenxid) desc limit 1`
+
+/**
+ * The templates of databases hold nothing but rows that were frozen when they were made, and nobody can connect to them
+ * here to say so; by their age Postgres would stop all the same.
+ */
+const FREEZE_TEMPLATES = `
+  update pg_database d set datfrozenxid = own.datfrozenxid, datminmxid = own.datminmxid
+  from (select datfrozenxid, datminmxid from pg_database where datname = current_database()) own
+  where d.datname <> current_database() and age(d.datfrozenxid) > coalesce($1::int, current_setting('autovacuum_freeze_max_age')::int)
+    and age(d.datfrozenxid) > age(own.datfrozenxid)`
 
 /**
  * A text index in several segments, and what makes them fewer: all into one, or what a single step merges of a large
@@ -44,28 +84,61 @@ const SCATTERED_INDEX = `
  * Vacuums one table or merges one text index at a time, so that a request that comes meanwhile waits for one only.
  *
  * @param inTurn runs a task when no statement is under way.
- * @param maxMergedBytes of a text index that is merged into one segment; of a larger one, those of similar size are merged.
  */
 export function createMaintenance(
   pg: PGlite,
   inTurn: (task: () => Promise<void>) => void,
-  idleMs: number = IDLE_MS,
-  maxMergedBytes: number = MAX_MERGED_BYTES,
+  options: MaintenanceOptions = {},
 ): Maintenance {
-  const timer = setTimeout(() => inTurn(work), idleMs).unref()
+  const { idleMs = IDLE_MS, deadlineMs = DEADLINE_MS, pauseMs = PAUSE_MS, now = () => performance.now() } = options
+  const { maxMergedBytes = MAX_MERGED_BYTES, freezeAge = null } = options
+  const freezing = createFreezing(pg, freezeAge)
+  let dueAt = now() + deadlineMs
+  const timer = setTimeout(() => inTurn(() => work(maxMergedBytes, true)), idleMs).unref()
 
-  async function work(): Promise<void> {
-    // Between two statements of a transaction there is nothing to be done.
+  async function work(maxBytes: number, isQuiet: boolean): Promise<void> {
+    // Between two statements of a transaction there is nothing to be done; the next request tries again.
     if (pg.isInTransaction()) return
+    dueAt = now() + deadlineMs
     try {
-      if ((await vacuumNeediest(pg)) || (await mergeScattered(pg, maxMergedBytes))) timer.refresh()
+      const didSomething =
+        (await freezing.freezeOldest()) || (await vacuumNeediest(pg)) || (await mergeScattered(pg, maxBytes))
+      if (!didSomething) return
+      dueAt = now() + pauseMs
+      if (isQuiet) timer.refresh()
     } catch {
       // Whatever it was (a full disk, say), requests will meet it and report it. The next quiet moment tries again.
     }
   }
   return {
-    postpone: () => void timer.refresh(),
+    postpone() {
+      timer.refresh()
+      if (now() < dueAt) return
+      // Until it has begun, no second one is wanted.
+      dueAt = now() + pauseMs
+      inTurn(() => work(Math.min(maxMergedBytes, MAX_MERGED_BYTES_AMID_REQUESTS), false))
+    },
     stop: () => clearTimeout(timer),
+  }
+}
+
+function createFreezing(pg: PGlite, freezeAge: number | null) {
+  /** One that stays old, for whatever reason, must not keep the others waiting. */
+  const tried = new Set<number>()
+  return {
+    /** False: none is old. */
+    async freezeOldest(): Promise<boolean> {
+      const { rows } = await pg.query<{ id: number; name: string }>(AGED_TABLE, [freezeAge, [...tried]])
+      const [table] = rows
+      if (table) {
+        tried.add(table.id)
+        await pg.exec(`vacuum (freeze) ${table.name}`)
+        return true
+      }
+      tried.clear()
+      const { affectedRows = 0 } = await pg.query(FREEZE_TEMPLATES, [freezeAge])
+      return affectedRows > 0
+    },
   }
 }
 
