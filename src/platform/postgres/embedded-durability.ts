@@ -1,5 +1,6 @@
 import { fdatasyncSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import { holdAnswers } from './held-answers.ts'
 import { isAhead, LogState } from './log-state.ts'
 
 /**
@@ -80,36 +81,6 @@ function trackAges(state: LogState) {
       const done = state.done()
       while (noted[0] && !isAhead(noted[0].number, done)) noted.shift()
       return noted[0] ? performance.now() - noted[0].at : 0
-    },
-  }
-}
-
-function holdAnswers(state: LogState, mustWait: () => boolean) {
-  const held: { after: number; send: () => void }[] = []
-  let sending: Promise<void> | null = null
-
-  async function sendHeld(): Promise<void> {
-    for (let first = held[0]; first; first = held[0]) {
-      if (isAhead(first.after, state.done())) {
-        await state.nextDone(first.after)
-        continue
-      }
-      held.shift()
-      first.send()
-    }
-    sending = null
-  }
-  return {
-    /** Resolves when none is held back. */
-    sent: async () => sending,
-    send(send: () => void): void {
-      if (held.length === 0 && !mustWait()) {
-        send()
-        return
-      }
-      held.push({ after: state.wanted(), send })
-      state.hurry()
-      sending ??= sendHeld()
     },
   }
 }
