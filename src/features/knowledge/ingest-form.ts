@@ -1,6 +1,7 @@
 import { AppError } from '../../kernel/errors.ts'
 import { parseTimestamp } from '../../kernel/time.ts'
 import { SOLUTION_PREFIX, shownName } from './identity.ts'
+import { ON_CONFLICT, type OnConflict } from './name-conflicts.ts'
 import { KNOWLEDGE_TYPES } from './schemas.ts'
 import type { DocumentMetadata } from './types.ts'
 
@@ -15,6 +16,7 @@ export interface IngestFormRequest {
   register: boolean
   validateQuality: boolean
   canary: boolean
+  onConflict: OnConflict
   metadata: DocumentMetadata
 }
 
@@ -30,6 +32,7 @@ export function toIngestRequest({ file, fields }: Form): IngestFormRequest {
     register: flag(fields, 'register'),
     validateQuality: flag(fields, 'validate_quality'),
     canary: flag(fields, 'canary'),
+    onConflict: onConflict(fields['on_conflict']),
     metadata: {
       knowledgeType: knowledgeType(fields['knowledge_type']),
       productCategory: shortText(fields, 'product_category', 'unknown'),
@@ -59,6 +62,14 @@ function flag(fields: Record<string, string>, name: string): boolean {
   if (TRUE.has(value)) return true
   if (FALSE.has(value)) return false
   throw invalid(name, 'must be true or false')
+}
+
+function onConflict(value = ''): OnConflict {
+  const given = value.trim().toLowerCase()
+  const known = ON_CONFLICT.find((each) => each === given)
+  if (known) return known
+  if (given === '') return 'version'
+  throw invalid('on_conflict', `must be one of ${ON_CONFLICT.join(', ')}`)
 }
 
 function knowledgeType(value = ''): string {

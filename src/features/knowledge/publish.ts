@@ -30,6 +30,9 @@ export interface Publication {
   chunks: readonly PreparedChunk[]
 }
 
+/** What is to be published, before it was read. */
+export type Target = Omit<Publication, 'chunks'>
+
 /**
  * Publishes a document's content in one transaction: searches see the old version or the new one, never parts of both.
  * Uploads of one document at the same time follow each other.
@@ -37,6 +40,24 @@ export interface Publication {
 export async function publishDocument(db: Database, publication: Publication): Promise<IngestResult> {
   return db.transaction((trx) => publishWithin(db, trx, publication))
 }
+
+/** As `publishDocument`, unless another content has the document's name meanwhile: undefined, and nothing changed. */
+export async function publishIfFree(db: Database, publication: Publication): Promise<IngestResult | undefined> {
+  return db
+    .transaction(async (trx) => {
+      const document = await lockDocument(trx, publication)
+      const active = document.status === 'active' ? await findActiveVersion(trx, publication.docId) : undefined
+      if (document.status === 'active' && active?.docHash !== publication.docHash) throw NAME_TAKEN
+      return publishWithin(db, trx, publication)
+    })
+    .catch((error: unknown) => {
+      if (error === NAME_TAKEN) return undefined
+      throw error
+    })
+}
+
+/** Rolls back, so that nothing is left of the attempt. */
+const NAME_TAKEN = new AppError('conflict', 'name_taken', 'Another document has this name')
 
 /** The same within a transaction of the caller's: published together with whatever else it does, or not at all. */
 export async function publishWithin(db: Database, trx: Executor, publication: Publication): Promise<IngestResult> {
@@ -66,10 +87,7 @@ export async function publishWithin(db: Database, trx: Executor, publication: Pu
 }
 
 /** What is already published under this source with this content, without preparing anything; undefined: nothing. */
-export async function publishUnchanged(
-  db: Database,
-  publication: Omit<Publication, 'chunks'>,
-): Promise<IngestResult | undefined> {
+export async function publishUnchanged(db: Database, publication: Target): Promise<IngestResult | undefined> {
   return db
     .transaction(async (trx) => {
       const document = await lockDocument(trx, publication)

@@ -131,6 +131,13 @@ async function setCollection(executor: Executor, docId: string, collection: null
   return Number(numAffectedRows ?? 0)
 }
 
+/** What ranking reads of a document's active chunks, the first of them. */
+export async function readActiveFeatures(executor: Executor, docId: string, limit: number): Promise<Uint8Array[]> {
+  const { rows } = await sql<{ features: Uint8Array }>`select features from knowledge_chunks
+    where doc_id = ${docId} and collection = 'main' order by ordinal limit ${limit}`.execute(executor)
+  return rows.map(({ features }) => features)
+}
+
 /** Removes versions with their chunks and vectors. */
 export async function deleteVersions(executor: Executor, docId: string): Promise<void> {
   await sql`delete from knowledge_versions where doc_id = ${docId}`.execute(executor)

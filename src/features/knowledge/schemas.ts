@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Timestamp } from '../../http/schemas.ts'
+import { ON_CONFLICT } from './name-conflicts.ts'
 
 export const KNOWLEDGE_TYPES = ['faq', 'policy', 'doc', 'tutorial', 'ticket'] as const
 
@@ -22,6 +23,13 @@ export const IngestForm = Type.Object({
   published_at: Type.Optional(Type.String({ description: 'ISO 8601' })),
   register: Type.Optional(Type.Boolean({ default: false })),
   validate_quality: Type.Optional(Type.Boolean({ default: false })),
+  on_conflict: Type.Optional(
+    Type.Enum([...ON_CONFLICT], {
+      description:
+        'When a document of other content has the file’s name already: a new version of it (the default; `errors` warns ' +
+        'where the texts have little in common), another name such as `faq (2).md`, or `status` `rejected`',
+    }),
+  ),
   canary: Type.Optional(
     Type.Boolean({ default: false, description: 'Store it as a new version in canary; customers do not find it' }),
   ),

@@ -3,16 +3,16 @@ import type { Embedder } from '../../ai/embedder/port.ts'
 import type { Reranker } from '../../ai/reranker/port.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Database, Executor } from '../../platform/postgres/index.ts'
-import { placeInCanary, promoteCanary, publishToCanary, withdrawFromCanary } from './canary.ts'
+import { placeInCanary, promoteCanary, withdrawFromCanary } from './canary.ts'
 import { compareCanary } from './canary-compare.ts'
 import { type ChunkMemory, createChunkMemory } from './chunk-memory.ts'
 import { startEmbeddingGenerations } from './embedding-generations.ts'
 import { listStoredFiles, type StoredFile } from './file-queries.ts'
 import { createParserPool } from './formats/index.ts'
-import { contentHash, documentIdOf } from './identity.ts'
+import { type IngestRequest, ingest, targetOf } from './ingest.ts'
 import type { RetrievalParameters } from './parameters.ts'
 import { prepareChunks } from './prepare.ts'
-import { type Publication, publishDocument, publishUnchanged, publishWithin } from './publish.ts'
+import { type Publication, publishWithin } from './publish.ts'
 import type { QualityLists } from './quality/inspection-protocol.ts'
 import { readQualityLists } from './quality/list-files.ts'
 import { createQuality, type QualityFilter } from './quality.ts'
@@ -33,7 +33,7 @@ import {
 import { rollBack } from './rollback.ts'
 import { search } from './search.ts'
 import { ensureLexicalIndexes } from './search-queries.ts'
-import type { Collection, DocumentMetadata, IngestResult, SearchHit, SearchRequest } from './types.ts'
+import type { Collection, IngestResult, SearchHit, SearchRequest } from './types.ts'
 import { lockExisting } from './version-queries.ts'
 
 export interface KnowledgeOptions {
@@ -47,22 +47,6 @@ export interface KnowledgeOptions {
   /** What quality checks go by; default: the shipped lists, no glossary. */
   qualityLists?: QualityLists
   log: { info(details: object, message: string): void; warn(details: object, message: string): void }
-}
-
-export interface IngestRequest {
-  bytes: Uint8Array
-  /** File name, or path for updates; names the document. */
-  source: string
-  /** What the document is called where it is shown; default: what it is called already, at first its source. */
-  label?: string | null
-  register: boolean
-  metadata: DocumentMetadata
-  /** Checks the upload first: what is found becomes `errors`, and sensitive words reject it. Default: false. */
-  validateQuality?: boolean
-  /** Stores the upload as a version in the canary collection, which customers do not find. Default: false. */
-  canary?: boolean
-  /** Real path of the file, for documents that updates keep. */
-  filePath?: string | null
 }
 
 export type Knowledge = Awaited<ReturnType<typeof createKnowledge>>
@@ -112,29 +96,18 @@ export async function createKnowledge(options: KnowledgeOptions) {
     return result
   }
 
+  const preparing = { analyser, embeddings, parsers }
+
   return {
     search: find,
 
     /** Throws bad_request for a file that cannot be read. */
-    async ingest(request: IngestRequest): Promise<IngestResult> {
-      const { bytes, source, validateQuality = false, canary = false } = request
-      const target = targetOf(request)
-      // An upload that asks to be checked is checked, even when its content is there already.
-      const unchanged = validateQuality || canary ? undefined : await publishUnchanged(db, target)
-      if (unchanged) return unchanged
-      const chunks = await prepareChunks({ analyser, embeddings, parsers }, { bytes, fileName: baseName(source) })
-      const found = validateQuality
-        ? await quality.inspectUpload({ docId: target.docId, source, metadata: target.metadata, chunks })
-        : { rejected: false, messages: [] }
-      if (found.rejected) return rejection(target, found.messages)
-      const publish = canary ? publishToCanary : publishDocument
-      const published = await changing(target.docId, publish(db, { ...target, chunks }))
-      return { ...published, errors: found.messages }
-    },
+    ingest: (request: IngestRequest): Promise<IngestResult> =>
+      ingest({ db, prepare: (input) => prepareChunks(preparing, input), quality, changing }, request),
 
     /** What `ingest` would publish, ready to be published by another transaction or tried without being stored. */
     async prepare(request: IngestRequest, fileName: string): Promise<Publication> {
-      const chunks = await prepareChunks({ analyser, embeddings, parsers }, { bytes: request.bytes, fileName })
+      const chunks = await prepareChunks(preparing, { bytes: request.bytes, fileName })
       return { ...targetOf(request), chunks }
     },
 
@@ -218,21 +191,6 @@ function createMemories(db: Database): Record<Collection, ChunkMemory> {
   const main = createChunkMemory(db, 'main')
   const canary = createChunkMemory(db, 'canary')
   return { main, canary: Object.defineProperty(canary, 'statistics', { get: () => main.statistics }) }
-}
-
-type Target = Omit<Publication, 'chunks'>
-
-function targetOf({ bytes, source, label = null, register, metadata, filePath = null }: IngestRequest): Target {
-  return { docId: documentIdOf(source), source, label, docHash: contentHash(bytes), filePath, register, metadata }
-}
-
-/** A document without a title of its own is named by its file, not by where that lies. */
-function baseName(source: string): string {
-  return source.split(/[/\\]/).at(-1) || source
-}
-
-function rejection({ docId, source }: Target, errors: string[]): IngestResult {
-  return { docId, source, chunkCount: 0, status: 'rejected', version: null, unchanged: false, errors }
 }
 
 function removeDocument(db: Database, docId: string): Promise<number> {

@@ -73,7 +73,7 @@ function firstDuplicate(
 }
 
 /** Pairs of neighbouring words as hashes; a single word stands for itself. */
-function shinglesOf(words: Uint32Array): Uint32Array {
+export function shinglesOf(words: Uint32Array): Uint32Array {
   if (words.length < 2) return words.slice()
   const pairs = new Uint32Array(words.length - 1)
   for (let i = 0; i < pairs.length; i++) pairs[i] = mix(Math.imul(words[i]!, 31) + words[i + 1]!)

@@ -69,6 +69,13 @@ export function agreement(a: Uint32Array, b: Uint32Array): number {
 
 /** Jaccard similarity of two sets, sorted and each element once, 0 to 1. */
 export function jaccard(a: Uint32Array, b: Uint32Array): number {
+  const shared = countShared(a, b)
+  const union = a.length + b.length - shared
+  return union === 0 ? 0 : shared / union
+}
+
+/** How many elements two sets have in common, sorted and each element once. */
+export function countShared(a: Uint32Array, b: Uint32Array): number {
   let shared = 0
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     if (a[i] === b[j]) {
@@ -78,8 +85,7 @@ export function jaccard(a: Uint32Array, b: Uint32Array): number {
     } else if (a[i]! < b[j]!) i++
     else j++
   }
-  const union = a.length + b.length - shared
-  return union === 0 ? 0 : shared / union
+  return shared
 }
 
 /** The distinct elements of `values`, sorted; overwrites `values`. */
