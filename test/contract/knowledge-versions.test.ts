@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -190,14 +191,40 @@ describe('canary', () => {
     expect(await statuses(docId)).toEqual({ v1: 'superseded', v2: 'superseded', v3: 'active' })
   })
 
-  it('leaves the active version where customers find it', async () => {
-    const docId = await document(page(23))
-    expect((await test.call('POST', `${CANARY}/ingest`, { doc_id: docId, version: 'v1' })).body).toMatchObject({
-      collection_name: 'main',
-      status: 'active',
-      chunk_count: 1,
-    })
-    expect(await statuses(docId)).toEqual({ v1: 'active' })
+  it('holds a copy of the active version, which stays where customers find it', async () => {
+    const docId = await document('# Borealis\n\nThe borealis lamp is green.')
+    const name = `returns-${documents - 1}.md`
+    const inCanary = async (): Promise<number> => {
+      const { rows } = await sql<{ count: number }>`select count(*) as count from knowledge_chunks c
+        join knowledge_embeddings e using (chunk_id, collection)
+        where c.doc_id = ${docId} and c.collection = 'canary'`.execute(test.db.executor)
+      return rows[0]?.count ?? -1
+    }
+    const inMain = async () => (await found('borealis lamp')).filter((content) => content.includes('borealis')).length
+    const ask = (action: string) =>
+      test.call('POST', `${CANARY}/${action}`, { doc_id: docId, version: 'v1', sample_queries: ['borealis lamp'] })
+    for (let times = 0; times < 2; times++) {
+      expect(await ask('ingest')).toMatchObject({
+        status: 200,
+        body: { collection_name: 'canary', status: 'active', chunk_count: 1 },
+      })
+      expect([await inCanary(), await inMain(), await statuses(docId)]).toEqual([1, 1, { v1: 'active' }])
+    }
+    expect((await ask('compare')).body).toMatchObject({ summary: { unchanged: 1 }, recommendation: 'hold' })
+    expect((await ask('withdraw')).body).toMatchObject({ collection_name: 'main', status: 'active' })
+    expect([await inCanary(), await inMain()]).toEqual([0, 1])
+    expect((await ask('withdraw')).status).toBe(409)
+    // The same by an upload; then another version becomes active, and later this one again: no passage is found twice.
+    await test.upload('# Borealis\n\nThe borealis lamp is green.', name, { canary: 'true' })
+    expect([await inCanary(), await inMain()]).toEqual([1, 1])
+    await test.upload('# Borealis\n\nThe borealis lamp is blue.', name, { register: 'true' })
+    expect([await inCanary(), await inMain()]).toEqual([0, 1])
+    await rollBack(docId, 'v1')
+    expect([await inCanary(), await inMain(), (await found('borealis lamp'))[0]]).toEqual([
+      0,
+      1,
+      'The borealis lamp is green.',
+    ])
   })
 
   it('starts with a document that is only tried so far', async () => {

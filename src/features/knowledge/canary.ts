@@ -12,7 +12,7 @@ import {
   type VersionRow,
 } from './queries.ts'
 import type { Collection, IngestResult, VersionStatus } from './types.ts'
-import { findCanaryVersion, moveVersion } from './version-queries.ts'
+import { copyToCanary, dropCopies, findCanaryVersion, moveVersion } from './version-queries.ts'
 import { activateVersion, lockVersion, requireChunks, type VersionSwitch } from './versions.ts'
 
 export interface CanaryPlacement {
@@ -24,22 +24,23 @@ export interface CanaryPlacement {
 }
 
 /**
- * Puts a version into the canary collection, where comparisons find it and customers do not. A version has one set of
- * chunks, so an earlier one moves there; the active version stays in the main collection and nothing changes. The
- * document's version that was in canary before leaves it.
+ * Puts a version into the canary collection, where comparisons find it and customers do not. An earlier version moves
+ * there; of the active one, which customers go on finding, copies of the chunks do, until another version becomes active.
+ * The document's version that was in canary before leaves it.
  *
  * Throws not_found for an unknown document or version, conflict for one whose chunks were deleted.
  */
 export function placeInCanary(db: Database, docId: string, versionGiven: string): Promise<CanaryPlacement> {
   return db.transaction(async (trx) => {
     const { version } = await lockVersion(trx, docId, versionGiven)
-    if (version.status === 'active') return placement(docId, version, 'active', 'main')
     if (version.status === 'canary') return placement(docId, version, 'canary', 'canary')
     requireChunks(docId, version)
     await emptyCanary(trx, docId)
-    await moveVersion(trx, docId, version.versionNo, { status: 'canary', collection: 'canary' })
+    const isActive = version.status === 'active'
+    if (isActive) await copyToCanary(trx, docId, version.versionNo)
+    else await moveVersion(trx, docId, version.versionNo, { status: 'canary', collection: 'canary' })
     await publishChange(db, trx, docId)
-    return placement(docId, version, 'canary', 'canary')
+    return placement(docId, version, isActive ? 'active' : 'canary', 'canary')
   })
 }
 
@@ -47,10 +48,11 @@ export function placeInCanary(db: Database, docId: string, versionGiven: string)
 export function withdrawFromCanary(db: Database, docId: string, versionGiven: string): Promise<CanaryPlacement> {
   return db.transaction(async (trx) => {
     const { version } = await lockVersion(trx, docId, versionGiven)
-    requireCanary(docId, version)
+    const wasCopied = version.status === 'active' && (await dropCopies(trx, docId))
+    if (!wasCopied) requireCanary(docId, version)
     await emptyCanary(trx, docId)
     await publishChange(db, trx, docId)
-    return placement(docId, version, 'superseded', null)
+    return wasCopied ? placement(docId, version, 'active', 'main') : placement(docId, version, 'superseded', null)
   })
 }
 
@@ -71,8 +73,13 @@ export function publishToCanary(db: Database, publication: Publication): Promise
   return db.transaction(async (trx) => {
     const document = await lockDocument(trx, publication)
     const same = await findSame(trx, docId, docHash)
-    if (same) return ingested(publication, same, true)
+    if (same?.status === 'canary') return ingested(publication, same, true)
     await emptyCanary(trx, docId)
+    if (same) {
+      await copyToCanary(trx, docId, same.versionNo)
+      await publishChange(db, trx, docId)
+      return ingested(publication, same, true)
+    }
     const version = { versionNo: document.lastVersion + 1, chunkCount: chunks.length }
     await insertVersion(trx, { docId, ...version, docHash, ...metadata, status: 'canary' })
     await insertChunks(trx, { docId, versionNo: version.versionNo, collection: 'canary' }, chunks)
@@ -89,6 +96,7 @@ async function findSame(trx: Executor, docId: string, docHash: string): Promise<
 }
 
 async function emptyCanary(trx: Executor, docId: string): Promise<void> {
+  await dropCopies(trx, docId)
   const version = await findCanaryVersion(trx, docId)
   if (version) await moveVersion(trx, docId, version.versionNo, { status: 'superseded', collection: null })
 }

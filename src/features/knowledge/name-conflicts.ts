@@ -12,7 +12,7 @@ export type OnConflict = (typeof ON_CONFLICT)[number]
 const MAX_COPIES = 1_000
 const MAX_NAME_LENGTH = 255
 /** Below it two texts are different documents rather than one and its revision: see docs/decisions/0115. */
-const LITTLE_IN_COMMON = 0.1
+const LITTLE_IN_COMMON = 0.3
 const COMPARED_CHUNKS = 500
 
 /** The document of other content that has the name of an upload; null: there is none. */

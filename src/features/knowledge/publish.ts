@@ -16,6 +16,7 @@ import {
   type VersionRow,
 } from './queries.ts'
 import type { DocumentMetadata, IngestResult, PreparedChunk } from './types.ts'
+import { dropCopies } from './version-queries.ts'
 
 export interface Publication {
   docId: string
@@ -68,6 +69,7 @@ export async function publishWithin(db: Database, trx: Executor, publication: Pu
   const registered = publication.register || document.registered
   // What the registry does not know has no history: its replacement starts anew.
   const keepsHistory = document.registered
+  if (keepsHistory) await dropCopies(trx, docId)
   if (keepsHistory) await retireActive(trx, docId, 'superseded')
   else await deleteVersions(trx, docId)
   const versionNo = keepsHistory ? document.lastVersion + 1 : 1

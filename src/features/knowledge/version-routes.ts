@@ -45,8 +45,8 @@ function trialRoutes(app: App, knowledge: Knowledge): void {
       schema: {
         summary: 'Put a version into the canary collection',
         description:
-          'Customers do not find it there. One version of a document at a time; the active version stays in the main ' +
-          'collection and nothing changes. A new version comes straight there by `canary=true` of `/knowledge/ingest`.',
+          'Customers do not find it there. One version of a document at a time; of the active version a copy goes there, ' +
+          'until another version becomes active. A new version comes straight there by `canary=true` of `/knowledge/ingest`.',
         tags,
         body: CanaryRequest,
         response: { 200: CanaryBody, ...failures },

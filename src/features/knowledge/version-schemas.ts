@@ -33,7 +33,8 @@ export const CanaryBody = Type.Object({
   version: Type.String(),
   chunk_count: Type.Integer(),
   collection_name: Type.Union([Type.String(), Type.Null()], {
-    description: 'Where the version is searchable: `canary`, `main` for the active one, null for neither',
+    description:
+      'Where the version was put: `canary`; after its withdrawal `main` for the active one, null for another',
   }),
   status: Type.String({ description: '`canary`, `active` or `superseded`' }),
 })

@@ -10,7 +10,7 @@ import {
   saveDocument,
   type VersionRow,
 } from './queries.ts'
-import { findVersion, lockExisting, moveVersion } from './version-queries.ts'
+import { dropCopies, findVersion, lockExisting, moveVersion } from './version-queries.ts'
 
 /** What rollback, canary and promotion have in common: one version of one registered document. */
 
@@ -85,6 +85,7 @@ export function activateVersion(
     }
     if (version.status === 'active') return switched
     requireFit(version)
+    await dropCopies(trx, docId)
     await retireActive(trx, docId, retiredAs)
     await moveVersion(trx, docId, version.versionNo, { status: 'active', collection: 'main' })
     await saveDocument(trx, { ...document, status: 'active' })
