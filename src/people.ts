@@ -15,6 +15,7 @@ import { createEscalation, type EscalationOptions, escalationRoutes } from './fe
 import {
   type ChannelSettings,
   createGateway,
+  createLinks,
   createOutbox,
   createSenders,
   gatewayRoutes,
@@ -112,7 +113,7 @@ export function createPeople(options: PeopleOptions) {
       agentAssistRoutes(app, { agentAssist })
       escalationRoutes(app, { escalation })
       await app.register((scope) => miningRoutes(scope, { mining, maxUploadMb: config.MAX_UPLOAD_MB }))
-      linkRoutes(app, { db })
+      linkRoutes(app, { links: createLinks(db) })
       await gatewayRoutes(app, { gateway })
     },
     async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Executor, statementOver, toJson } from '../../platform/postgres/index.ts'
-import { type Origin, withheldCard } from './identity.ts'
+import type { Origin } from './identity.ts'
 import type {
   AgentStatus,
   Channel,
@@ -85,6 +85,8 @@ export interface TurnEnd {
 
 /** The session after its turn. */
 export interface FinishedTurn {
+  /** The card is of a call that somebody else made. */
+  isOthersCall: boolean
   sessionId: string
   turnCount: number
   failedAttempts: number
@@ -100,12 +102,8 @@ export async function endTurns(executor: Executor, ends: readonly TurnEnd[]): Pr
   const { rows } = await sql<{ ended: string }>`select end_chat_turns(${toJson(ends)}::jsonb) as ended`.execute(
     executor,
   )
-  const finished = JSON.parse(rows[0]?.ended ?? '[]') as (FinishedTurn & { isOthersCall: boolean })[]
-  return new Map(finished.map(({ isOthersCall, ...turn }) => [turn.sessionId, isOthersCall ? withheld(turn) : turn]))
-}
-
-function withheld({ escalationCard, ...turn }: FinishedTurn): FinishedTurn {
-  return { ...turn, escalationCard: escalationCard && withheldCard(escalationCard) }
+  const finished = JSON.parse(rows[0]?.ended ?? '[]') as FinishedTurn[]
+  return new Map(finished.map((turn) => [turn.sessionId, turn]))
 }
 
 /** Stores first turns of new sessions as a whole. Nobody else can know the sessions, so there is no lease to take. */
@@ -117,7 +115,7 @@ export async function insertTurns(
   return new Map(
     turns.map(({ end: { sessionId, failedAttempts } }) => [
       sessionId,
-      { sessionId, turnCount: 1, failedAttempts, agentStatus: null, escalationCard: null },
+      { sessionId, turnCount: 1, failedAttempts, agentStatus: null, escalationCard: null, isOthersCall: false },
     ]),
   )
 }

@@ -1,6 +1,7 @@
 import { createCoalescer } from '../../kernel/coalescer.ts'
 import type { LiveEvents } from '../../platform/live-events.ts'
 import type { Database } from '../../platform/postgres/index.ts'
+import { withheldCard } from './identity.ts'
 import {
   type BegunTurn,
   beginTurns,
@@ -46,7 +47,7 @@ export function createTurnStore({ db, live }: { db: Database; live: LiveEvents }
     ...together,
     async run(ends) {
       const finished = await endTurns(db.executor, ends)
-      return ends.map(({ sessionId }) => finished.get(sessionId))
+      return ends.map(({ sessionId }) => forSpeaker(finished.get(sessionId)))
     },
   })
   return {
@@ -61,4 +62,10 @@ export function createTurnStore({ db, live }: { db: Database; live: LiveEvents }
     end,
     store: (start, ended) => store({ start, end: ended }),
   }
+}
+
+/** What of a call for a person its speaker may see, who need not be the one who made it. */
+function forSpeaker(turn: FinishedTurn | undefined): FinishedTurn | undefined {
+  if (!turn?.isOthersCall || !turn.escalationCard) return turn
+  return { ...turn, escalationCard: withheldCard(turn.escalationCard) }
 }

@@ -1,15 +1,8 @@
 import { sql } from 'kysely'
 import type { Executor } from '../../platform/postgres/index.ts'
-import type { NativeChannel } from '../chat/index.ts'
+import type { Link, NativeChannel } from './types.ts'
 
 /** Statements on which customers of WeChat and DingTalk are which customers of the shop. */
-
-export interface Link {
-  channel: NativeChannel
-  channelUserId: string
-  userId: string
-  createdAt: Date
-}
 
 const columns = sql`channel, channel_user_id as "channelUserId", user_id as "userId", created_at as "createdAt"`
 

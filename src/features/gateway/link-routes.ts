@@ -3,10 +3,8 @@ import { ID_PATTERN, readId } from '../../http/ids.ts'
 import { errors, Timestamp } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Database } from '../../platform/postgres/index.ts'
-import type { NativeChannel } from '../chat/index.ts'
-import { nativeId } from './channel-customers.ts'
-import { deleteLink, type Link, listLinks, saveLink } from './link-queries.ts'
+import type { Links } from './links.ts'
+import type { Link, NativeChannel } from './types.ts'
 
 const LINKS = '/api/v1/business/links'
 const tags = ['business']
@@ -47,7 +45,7 @@ const LinkList = Type.Object({
 })
 
 /** Which customers of WeChat and DingTalk are which customers of the shop. Who changed what stands in the log. */
-export function linkRoutes(app: App, { db }: { db: Database }): void {
+export function linkRoutes(app: App, { links }: { links: Links }): void {
   app.put(
     LINKS,
     {
@@ -60,7 +58,7 @@ export function linkRoutes(app: App, { db }: { db: Database }): void {
       },
     },
     async ({ body, caller, log }) => {
-      const link = await saveLink(db.executor, toLink(body))
+      const link = await links.save(toLink(body))
       log.info({ by: caller.name, link }, 'A customer of a channel was linked')
       return present(link)
     },
@@ -77,8 +75,8 @@ export function linkRoutes(app: App, { db }: { db: Database }): void {
       },
     },
     async ({ query: { user_id, limit, offset } }) => {
-      const { links, total } = await listLinks(db.executor, { userId: readId('user_id', user_id), limit, offset })
-      return { items: links.map(present), total, limit, offset }
+      const found = await links.list({ userId: readId('user_id', user_id), limit, offset })
+      return { items: found.links.map(present), total: found.total, limit, offset }
     },
   )
 
@@ -94,10 +92,8 @@ export function linkRoutes(app: App, { db }: { db: Database }): void {
       },
     },
     async ({ params, caller, log }) => {
-      const channel = params.channel as NativeChannel
-      const channelUserId = readChannelUserId(channel, params.channel_user_id)
-      const link = await deleteLink(db.executor, channel, channelUserId)
-      if (!link) throw new AppError('not_found', 'link', 'This customer of the channel is not linked')
+      const channelUserId = readId('channel_user_id', params.channel_user_id)
+      const link = await links.remove(params.channel as NativeChannel, channelUserId)
       log.info({ by: caller.name, link }, 'A link of a customer of a channel was taken back')
       return present(link)
     },
@@ -105,18 +101,10 @@ export function linkRoutes(app: App, { db }: { db: Database }): void {
 }
 
 function toLink(body: { channel: string; channel_user_id: string; user_id: string }): Omit<Link, 'createdAt'> {
-  const channel = body.channel as NativeChannel
   const userId = readId('user_id', body.user_id)
   if (userId === '') throw new AppError('invalid', 'validation', 'user_id: must not be blank')
-  return { channel, channelUserId: readChannelUserId(channel, body.channel_user_id), userId }
-}
-
-function readChannelUserId(channel: NativeChannel, given: string): string {
-  const id = readId('channel_user_id', given)
-  const prefix = nativeId(channel, '')
-  const bare = id.startsWith(prefix) ? id.slice(prefix.length) : id
-  if (bare !== '') return bare
-  throw new AppError('invalid', 'validation', 'channel_user_id: must not be blank')
+  const channelUserId = readId('channel_user_id', body.channel_user_id)
+  return { channel: body.channel as NativeChannel, channelUserId, userId }
 }
 
 function present({ channel, channelUserId, userId, createdAt }: Link) {

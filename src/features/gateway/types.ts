@@ -1,3 +1,7 @@
+import type { NativeChannel } from '../chat/index.ts'
+
+export type { NativeChannel }
+
 /** The platforms' own callbacks, by names that are no channel's: whoever has the key cannot ask for their answers. */
 export const NATIVE_DOORS = { wechat: 'wechat callback', dingtalk: 'dingtalk callback' } as const
 
@@ -13,6 +17,14 @@ export interface MessageRow {
   state: 'processing' | 'done'
   result: unknown
   delivery: 'in_place' | 'pushed' | null
+}
+
+/** Who a customer of a platform is in the shop. */
+export interface Link {
+  channel: NativeChannel
+  channelUserId: string
+  userId: string
+  createdAt: Date
 }
 
 /** Where a customer is reached outside a request. Texts of one lane follow each other. */

@@ -1,7 +1,7 @@
 import { open } from '../../http/auth.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
-import type { Pseudonym } from '../../platform/pseudonyms.ts'
+import type { Pseudonym } from '../../kernel/pseudonym.ts'
 import { AgentsBody, OverviewBody, SessionsBody, TraceBody, TraceParams, TracesBody, TracesQuery } from './schemas.ts'
 import type { Monitoring } from './service.ts'
 import { toTokenCount } from './trace-row.ts'

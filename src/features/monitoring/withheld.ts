@@ -1,4 +1,4 @@
-import type { Pseudonym } from '../../platform/pseudonyms.ts'
+import type { Pseudonym } from '../../kernel/pseudonym.ts'
 import type { ActiveSession, Step, StoredTrace, TraceSummary } from './types.ts'
 
 /** What callers without the key are shown: the same fields, without a word that somebody wrote and without who wrote it. */

@@ -2,8 +2,8 @@ import { open } from '../../http/auth.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { Pseudonym } from '../../kernel/pseudonym.ts'
 import { parseTimestamp } from '../../kernel/time.ts'
-import type { Pseudonym } from '../../platform/pseudonyms.ts'
 import { presentAlert, presentUsage } from './present.ts'
 import {
   AlertsBody,

@@ -1,5 +1,5 @@
+import type { Pseudonym } from '../../kernel/pseudonym.ts'
 import type { BreakerStats } from '../../platform/breaker.ts'
-import type { Pseudonym } from '../../platform/pseudonyms.ts'
 import type { Alert } from './types.ts'
 
 /** What callers without the key are shown: the same fields, without texts that others wrote. */
