@@ -81,6 +81,12 @@ export const settings = Type.Object({
   HANDOFF_TIMEOUT_SECONDS: whole('How long a customer waits for a person; 0: until one comes', 900, 0, 604_800),
   MINING_MIN_FREQUENCY: whole('Tickets about a problem from which on it is frequent', 3, 2, 100_000),
 
+  HOT_QUESTION_MIN_SESSIONS: whole(
+    'Sessions that must have asked a question before the open dashboard shows it; 3 hides what one person asked',
+    1,
+    1,
+    1_000,
+  ),
   METRICS_WINDOW_SECONDS: whole('How far the performance metrics look back', 3_600, 60, 86_400),
   TRACE_RETENTION_DAYS: whole('How long traces are kept', 14, 1, 365),
   TRACE_MAX_COUNT: whole('Traces kept at most; the oldest go first', 50_000, 100, 10_000_000),

@@ -149,6 +149,7 @@ export function releaseChecksOf(sources: ReleaseSources) {
     apiKey: config.API_KEY,
     countNamedKeys: () => countValid(keys, clock.now()),
     fileRoots: config.FILE_ROOTS,
+    hotQuestionMinSessions: config.HOT_QUESTION_MIN_SESSIONS,
     probeModel: probes.llm && (async () => findingOf(await (probes.llm as Probe)())),
     breakers: () => breakers.stats(),
     latestEvaluation,

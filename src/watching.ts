@@ -29,6 +29,7 @@ import {
 import { findProblems, type Tuner } from './features/tuner/index.ts'
 import type { WatchedRequest } from './http/metrics.ts'
 import type { App } from './http/server.ts'
+import { sharedReading } from './kernel/shared-reading.ts'
 import { type BatchWriterOptions, createBatchWriter } from './platform/batch-writer.ts'
 import { createBreakerRegistry } from './platform/breaker.ts'
 import type { Clock } from './platform/clock.ts'
@@ -132,7 +133,12 @@ export async function startWatching<Reply extends { reply: string }>(watch: Watc
   const probes = createProbes(config, clock)
   const { observability, stop } = await startJudging(watch, { ...counting, probes }, tokenBudget.refresh)
   const pseudonym = await openPseudonyms(db)
-  const dashboard = createDashboard({ db, clock, keyOf: performance.keyOf })
+  const dashboard = createDashboard({
+    db,
+    clock,
+    keyOf: performance.keyOf,
+    minSessions: config.HOT_QUESTION_MIN_SESSIONS,
+  })
   const sinks = [metrics, monitoring.sink, experiments.sink, ...(otlp ? [otlp] : [])]
 
   return {
@@ -158,7 +164,9 @@ export async function startWatching<Reply extends { reply: string }>(watch: Watc
       performanceRoutes(app, { performance, windowMs: config.METRICS_WINDOW_SECONDS * 1_000 })
       observabilityRoutes(app, { observability, pseudonym })
       monitoringRoutes(app, { monitoring, pseudonym })
-      operationsRoutes(app, { operations: { experiments, dashboard, releaseChecklist: () => runChecklist(checks) } })
+      operationsRoutes(app, {
+        operations: { experiments, dashboard, releaseChecklist: sharedReading(() => runChecklist(checks)) },
+      })
       prometheusRoutes(app, { metrics })
     },
 

@@ -29,7 +29,12 @@ const PAGE_CSP = [
 
 /** `/openapi.json`, and Swagger UI and Redoc over it, with every asset from this process. */
 export async function servePages(app: App, title: string): Promise<void> {
-  app.get('/openapi.json', { schema: { hide: true }, config: open }, async () => app.swagger())
+  let description: string | undefined
+  app.get('/openapi.json', { schema: { hide: true }, config: open }, async (_request, reply) => {
+    // It is long, the same for as long as the process lives, and anybody may ask for it.
+    description ??= JSON.stringify(app.swagger())
+    return reply.type('application/json; charset=utf-8').send(description)
+  })
   await app.register(async (pages) => {
     pages.addHook('onRoute', (route) => {
       route.config = { ...route.config, ...open }

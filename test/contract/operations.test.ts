@@ -307,6 +307,7 @@ describe('the release checklist', () => {
     'extensions',
     'api_key',
     'file_roots',
+    'hot_questions',
     'backups_documented',
     'knowledge_base',
     'embeddings',
@@ -335,6 +336,7 @@ describe('the release checklist', () => {
     expect(failures(body.checks)).toMatchObject({
       api_key: 'API_KEY is empty: no authentication',
       file_roots: expect.stringContaining('FILE_ROOTS is empty'),
+      hot_questions: expect.stringContaining('HOT_QUESTION_MIN_SESSIONS is 1'),
       backups_documented: expect.stringContaining('BACKUP_DOCUMENT is empty'),
       knowledge_base: 'The knowledge base is empty',
       evaluation: expect.stringContaining('No evaluation was ever run'),
@@ -347,9 +349,14 @@ describe('the release checklist', () => {
       FILE_ROOTS: '/srv',
       BACKUP_DOCUMENT: new URL('../../README.md', import.meta.url).pathname,
       ALERT_FREE_DISK_PERCENT: '0',
+      HOT_QUESTION_MIN_SESSIONS: '3',
     }
     const ready = await createWatchApp(db, { clock, environment })
-    const check = async () => failures((await ready.call('GET', CHECKLIST)).body.checks)
+    const check = async () => {
+      // What looks at every vector does so once a minute.
+      clock.advance(60_000)
+      return failures((await ready.call('GET', CHECKLIST)).body.checks)
+    }
     expect(Object.keys(await check())).toEqual(['knowledge_base', 'evaluation'])
 
     await sql`insert into knowledge_documents (doc_id, source, registered, status) values ('d', 'd.md', true, 'active')`.execute(

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { maskText } from '../../business/masking/index.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { recalling } from '../../kernel/recalling.ts'
+import { sharedReading } from '../../kernel/shared-reading.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { BufferedTraceSink } from '../../platform/trace-sink.ts'
@@ -62,14 +63,14 @@ export function createMonitoring({ db, clock, openSink, retentionMs, maxTraces }
     queue: stats,
 
     /** Of the traces that are kept. */
-    async overview(): Promise<Overview & { activeSessions: number }> {
+    overview: sharedReading(async (): Promise<Overview & { activeSessions: number }> => {
       await flush()
       const [turns, activeSessions] = await Promise.all([
         readOverview(db.executor, before(retentionMs)),
         countActiveSessions(db.executor, before(ACTIVE_SESSION_MS)),
       ])
       return { ...turns, activeSessions }
-    },
+    }),
 
     async turnStats(windowMs: number): Promise<TurnStats> {
       await flush()
@@ -98,10 +99,10 @@ export function createMonitoring({ db, clock, openSink, retentionMs, maxTraces }
     },
 
     /** Active in the last half hour, the last active first; user ids are masked where they are personal data. */
-    async sessions(): Promise<ActiveSession[]> {
+    sessions: sharedReading(async (): Promise<ActiveSession[]> => {
       const sessions = await listActiveSessions(db.executor, before(ACTIVE_SESSION_MS), MAX_SESSIONS)
       return sessions.map((session) => ({ ...session, userId: maskText(session.userId) }))
-    },
+    }),
 
     prune: () => pruneTraces(db.executor, before(retentionMs), maxTraces),
     flush,

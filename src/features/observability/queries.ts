@@ -56,8 +56,10 @@ export async function countOpenAlerts(executor: Executor, level: string): Promis
   return rows[0]?.count ?? 0
 }
 
-export async function pruneAlerts(executor: Executor, before: Date): Promise<void> {
-  await sql`delete from alerts where resolved_at < ${before}`.execute(executor)
+/** Deletes alerts that were over before `before`, and the oldest of those that are over beyond `kept`. */
+export async function pruneAlerts(executor: Executor, before: Date, kept: number): Promise<void> {
+  await sql`delete from alerts where resolved_at < ${before} or seq in (
+    select seq from alerts where resolved_at is not null order by seq desc offset ${kept})`.execute(executor)
 }
 
 export async function insertModelCalls(executor: Executor, calls: readonly ModelCallRow[]): Promise<void> {

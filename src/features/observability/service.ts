@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createCoalescer } from '../../kernel/coalescer.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { BreakerRegistry, BreakerStats } from '../../platform/breaker.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -30,6 +31,8 @@ export type Observability = Awaited<ReturnType<typeof createObservability>>
 
 const CHECK_TIMEOUT_MS = 2_000
 const ALERTS_KEPT_MS = 90 * 86_400_000
+/** Resets of breakers are open to everybody, and each may end one alert and have the next one raised. */
+const MAX_ALERTS = 10_000
 
 /** Breakers, alerts, health and token usage. */
 export async function createObservability(options: ObservabilityOptions) {
@@ -38,6 +41,14 @@ export async function createObservability(options: ObservabilityOptions) {
   const unfollow = await db.listen(BREAKER_CHANNEL, (payload) => {
     const [sender, ...name] = payload.split(' ')
     if (sender !== replicaId) breakers.reset(name.join(' '))
+  })
+
+  const checkNow = createCoalescer<null, HealthReport & { checkedAt: Date }>({
+    maxBatch: Number.POSITIVE_INFINITY,
+    async run(asked) {
+      const report = await checkHealth(checks, { clock, timeoutMs: CHECK_TIMEOUT_MS })
+      return asked.map(() => ({ ...report, checkedAt: new Date(clock.now()) }))
+    },
   })
 
   return {
@@ -53,10 +64,8 @@ export async function createObservability(options: ObservabilityOptions) {
       return breakers.stats()[name] as BreakerStats
     },
 
-    async health(): Promise<HealthReport & { checkedAt: Date }> {
-      const report = await checkHealth(checks, { clock, timeoutMs: CHECK_TIMEOUT_MS })
-      return { ...report, checkedAt: new Date(clock.now()) }
-    },
+    /** One report for all who ask at the same time. */
+    health: () => checkNow(null),
 
     /** Judges all rules, on one of the replicas, and keeps the alerts of this one's open breakers alive. */
     async evaluate(): Promise<void> {
@@ -70,7 +79,7 @@ export async function createObservability(options: ObservabilityOptions) {
     },
 
     async prune(): Promise<void> {
-      await pruneAlerts(db.executor, new Date(clock.now() - ALERTS_KEPT_MS))
+      await pruneAlerts(db.executor, new Date(clock.now() - ALERTS_KEPT_MS), MAX_ALERTS)
       await usage.prune()
     },
 

@@ -1,5 +1,6 @@
 import type { ModelCall } from '../../ai/model/port.ts'
 import { newUuid } from '../../kernel/ids.ts'
+import { sharedReading } from '../../kernel/shared-reading.ts'
 import type { BatchWriter } from '../../platform/batch-writer.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/index.ts'
@@ -46,16 +47,19 @@ const KEPT_MS = 35 * 86_400_000
 /** Tokens and calls of the models, over all replicas. */
 export function createUsage({ db, clock, openWriter, prices }: UsageOptions) {
   const { push, flush, close, stats } = openWriter((calls) => insertModelCalls(db.executor, calls))
-  return {
-    /** For the chat model: takes a finished call at once and never throws. */
-    onCall: (call: ModelCall): void => push(toRow(call, clock.now())),
-
-    async report(window: UsageWindow): Promise<UsageReport> {
+  const reportOf = (window: UsageWindow) =>
+    sharedReading(async (): Promise<UsageReport> => {
       await flush()
       const to = new Date(clock.now())
       const from = new Date(to.getTime() - WINDOWS_MS[window])
       return { from, to, ...summarise(await readUsage(db.executor, from), prices) }
-    },
+    })
+  const reports = { minute: reportOf('minute'), hour: reportOf('hour'), day: reportOf('day') }
+  return {
+    /** For the chat model: takes a finished call at once and never throws. */
+    onCall: (call: ModelCall): void => push(toRow(call, clock.now())),
+
+    report: (window: UsageWindow): Promise<UsageReport> => reports[window](),
 
     queue: stats,
     prune: () => pruneModelCalls(db.executor, new Date(clock.now() - KEPT_MS)),

@@ -1,7 +1,8 @@
+import { keptFresh } from '../../kernel/kept-fresh.ts'
 import type { BreakerStats } from '../../platform/breaker.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/index.ts'
-import { countChunks, readVectorState } from './queries.ts'
+import { hasChunks, readVectorState } from './queries.ts'
 import { CheckFailure, type ReleaseCheck } from './release-checklist.ts'
 
 export interface ChecklistOptions {
@@ -14,6 +15,7 @@ export interface ChecklistOptions {
   /** Valid ones in the file of keys; null: there is no such file. */
   countNamedKeys: () => number | null
   fileRoots: string
+  hotQuestionMinSessions: number
   /** Null: none is configured, and replies are extractive. */
   probeModel: (() => Promise<{ status: string; message: string }>) | null
   breakers: () => Record<string, Pick<BreakerStats, 'state'>>
@@ -29,6 +31,10 @@ export interface ChecklistOptions {
   readDocument: (path: string) => Promise<string>
 }
 
+/** Every vector is looked at, and anybody may ask. */
+const FRESH_MS = 60_000
+/** Fewer than this many sessions are perhaps one person. */
+const MIN_ASKING_SESSIONS = 3
 const MIN_RECALL = 0.8
 const EVALUATION_MAX_AGE_MS = 7 * 86_400_000
 const MIN_KEY_CHARACTERS = 16
@@ -60,6 +66,7 @@ function settingChecks({
   apiKey,
   countNamedKeys,
   fileRoots,
+  hotQuestionMinSessions,
   backupDocument,
   readDocument,
 }: ChecklistOptions): ReleaseCheck[] {
@@ -81,6 +88,13 @@ function settingChecks({
       run: () => demand(fileRoots !== '', 'FILE_ROOTS is empty: requests may name files of nearly any folder'),
     },
     {
+      name: 'hot_questions',
+      run() {
+        const why = `HOT_QUESTION_MIN_SESSIONS is ${hotQuestionMinSessions}: the open dashboard may show what one person asked`
+        demand(hotQuestionMinSessions >= MIN_ASKING_SESSIONS, `${why}; ${MIN_ASKING_SESSIONS} is advised`)
+      },
+    },
+    {
       name: 'backups_documented',
       async run() {
         demand(backupDocument !== '', 'BACKUP_DOCUMENT is empty: name what says how backups are made and restored')
@@ -93,15 +107,16 @@ function settingChecks({
 }
 
 function contentChecks({ db, clock, latestEvaluation }: ChecklistOptions): ReleaseCheck[] {
+  const vectorState = keptFresh(() => readVectorState(db.executor), { freshMs: FRESH_MS, now: () => clock.now() })
   return [
     {
       name: 'knowledge_base',
-      run: async () => demand((await countChunks(db.executor)) > 0, 'The knowledge base is empty'),
+      run: async () => demand(await hasChunks(db.executor), 'The knowledge base is empty'),
     },
     {
       name: 'embeddings',
       async run() {
-        const { dimensions, missing } = await readVectorState(db.executor)
+        const { dimensions, missing } = await vectorState()
         demand(dimensions.length <= 1, `Vectors of different lengths are served: ${dimensions.join(', ')}`)
         demand(missing === 0, `${missing} passages have no vector yet`)
       },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts'
@@ -23,10 +24,15 @@ function watched(db: Database) {
   return { db: { ...db, executor }, statements: () => statements }
 }
 
-function setUp() {
+function setUp(minSessions = 1) {
   const clock = createManualClock()
   const observed = watched(database.db)
-  const dashboard = createDashboard({ db: observed.db, clock, keyOf: (question) => question.toLowerCase() })
+  const dashboard = createDashboard({
+    db: observed.db,
+    clock,
+    keyOf: (question) => question.toLowerCase(),
+    minSessions,
+  })
   return { clock, dashboard, statements: observed.statements }
 }
 
@@ -64,5 +70,25 @@ describe('the dashboard', () => {
     const { statements: single, dashboard: other } = setUp()
     await other.read({ forceRefresh: true })
     expect(statements()).toBe(2 * single())
+  })
+
+  it('shows what one person asked only where the operator lets it', async () => {
+    let serial = 0
+    const say = (session: string, content: string) =>
+      sql`with made as (insert into chat_sessions (session_id, channel) values (${session}, 'web') on conflict do nothing)
+        insert into chat_messages (message_id, session_id, role, content)
+        values (${`message ${++serial}`}, ${session}, 'user', ${content})`.execute(database.db.executor)
+    const shown = async (minSessions: number) =>
+      (await setUp(minSessions).dashboard.read({ forceRefresh: false })).hotQuestions
+    for (let i = 0; i < 9; i++) await say('one', 'Is my ring ready, the one for Ada?')
+    for (const session of ['one', 'two']) await say(session, 'Do you ship kayaks?')
+    // Another wording of it by somebody who asked already is no further session.
+    await say('two', 'DO YOU SHIP KAYAKS?')
+    expect(await shown(3)).toEqual([])
+    expect(await shown(2)).toEqual([{ question: expect.stringMatching(/kayaks/i), count: 3 }])
+    expect(await shown(1)).toEqual([
+      { question: 'Is my ring ready, the one for Ada?', count: 9 },
+      { question: expect.stringMatching(/kayaks/i), count: 3 },
+    ])
   })
 })

@@ -1,14 +1,17 @@
 import { maskText } from '../../business/masking/index.ts'
+import { resting } from '../../kernel/shared-reading.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { averageTurnMs, countSessions, frequentQuestions } from './queries.ts'
-import type { AskedQuestion, Dashboard } from './types.ts'
+import type { AskedQuestion, Dashboard, HotQuestion } from './types.ts'
 
 export interface DashboardOptions {
   db: Database
   clock: Clock
   /** The same for questions that ask the same. */
   keyOf: (question: string) => string
+  /** Sessions that must have asked a question before it is shown to everybody. */
+  minSessions: number
 }
 
 /** Read at most every 30 seconds unless forced, by one computation at a time. */
@@ -24,12 +27,13 @@ const CANDIDATES = 500
 
 export function createDashboard(options: DashboardOptions): DashboardReader {
   const { clock } = options
+  const collectRested = resting(() => collect(options))
   let latest: Dashboard | null = null
   let running: Promise<Dashboard> | null = null
   let next: Promise<Dashboard> | null = null
 
   function compute(): Promise<Dashboard> {
-    running ??= collect(options)
+    running ??= collectRested()
       .then((dashboard) => {
         latest = dashboard
         return dashboard
@@ -62,32 +66,40 @@ export function createDashboard(options: DashboardOptions): DashboardReader {
   }
 }
 
-async function collect({ db, clock, keyOf }: DashboardOptions): Promise<Dashboard> {
+async function collect({ db, clock, keyOf, minSessions }: DashboardOptions): Promise<Dashboard> {
   const collectedAt = new Date(clock.now())
   const [{ sessions, escalated, resolved }, avgResponseTimeMs, asked] = await Promise.all([
     countSessions(db.executor),
     averageTurnMs(db.executor),
-    frequentQuestions(db.executor, { messages: RECENT_MESSAGES, limit: CANDIDATES }),
+    frequentQuestions(db.executor, { messages: RECENT_MESSAGES, limit: CANDIDATES, withSessions: minSessions > 1 }),
   ])
   return {
     totalSessions: sessions,
     escalationRate: sessions === 0 ? 0 : escalated / sessions,
     resolutionRate: sessions === 0 ? 0 : resolved / sessions,
     avgResponseTimeMs,
-    hotQuestions: mergeQuestions(asked, keyOf),
+    hotQuestions: mergeQuestions(asked, keyOf)
+      .filter(({ sessions }) => minSessions <= 1 || sessions.size >= minSessions)
+      .slice(0, HOT_QUESTIONS)
+      .map(({ question, count }) => ({ question, count })),
     collectedAt,
   }
 }
 
-/** Questions that ask the same as one, in their most frequent wording, without personal data. */
-function mergeQuestions(asked: readonly AskedQuestion[], keyOf: (question: string) => string): AskedQuestion[] {
-  const merged = new Map<string, AskedQuestion>()
-  for (const { question, count } of asked) {
+interface MergedQuestion extends HotQuestion {
+  sessions: Set<string>
+}
+
+/** Questions that ask the same as one, in their most frequent wording, without personal data, the most frequent first. */
+function mergeQuestions(asked: readonly AskedQuestion[], keyOf: (question: string) => string): MergedQuestion[] {
+  const merged = new Map<string, MergedQuestion>()
+  for (const { question, count, sessions } of asked) {
     const shown = maskText(question)
     const key = keyOf(shown)
     const known = merged.get(key)
     if (known) known.count += count
-    else merged.set(key, { question: shown, count })
+    for (const session of known ? sessions : []) known?.sessions.add(session)
+    if (!known) merged.set(key, { question: shown, count, sessions: new Set(sessions) })
   }
-  return [...merged.values()].sort((a, b) => b.count - a.count).slice(0, HOT_QUESTIONS)
+  return [...merged.values()].sort((a, b) => b.count - a.count)
 }

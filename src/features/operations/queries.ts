@@ -25,24 +25,25 @@ export async function averageTurnMs(executor: Executor): Promise<number> {
 /** The most frequent among the last `messages` messages that ask something, as they were written. */
 export async function frequentQuestions(
   executor: Executor,
-  { messages, limit }: { messages: number; limit: number },
+  { messages, limit, withSessions }: { messages: number; limit: number; withSessions: boolean },
 ): Promise<AskedQuestion[]> {
   const { rows } = await sql<AskedQuestion>`with recent as (
       select seq, session_id, role, content, intent from chat_messages order by seq desc limit ${messages}
     ), answered as (
-      select role, content, lead(intent) over (partition by session_id order by seq) as intent from recent
+      select session_id, role, content, lead(intent) over (partition by session_id order by seq) as intent from recent
     )
-    select min(trim(content)) as question, count(*) as count from answered
+    select min(trim(content)) as question, count(*) as count,
+      coalesce(array_agg(distinct session_id) filter (where ${withSessions}), '{}') as sessions
+    from answered
     where role = 'user' and length(content) <= 500 and coalesce(intent, '') not in ('chitchat', 'human')
     group by lower(trim(content)) order by count desc, question limit ${limit}`.execute(executor)
   return rows
 }
 
-/** Chunks that can be found. */
-export async function countChunks(executor: Executor): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from knowledge_chunks
-    where collection = 'main'`.execute(executor)
-  return rows[0]?.count ?? 0
+/** Whether there is a chunk that can be found. */
+export async function hasChunks(executor: Executor): Promise<boolean> {
+  const { rows } = await sql`select 1 from knowledge_chunks where collection = 'main' limit 1`.execute(executor)
+  return rows.length > 0
 }
 
 /** Lengths of the vectors that are served, and how many chunks have none. */

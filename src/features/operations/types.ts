@@ -66,9 +66,14 @@ export interface SessionCounts {
   resolved: number
 }
 
-export interface AskedQuestion {
+export interface HotQuestion {
   question: string
   count: number
+}
+
+export interface AskedQuestion extends HotQuestion {
+  /** Those in which it was asked; empty where nobody wants to know. */
+  sessions: string[]
 }
 
 export interface Dashboard {
@@ -76,6 +81,6 @@ export interface Dashboard {
   escalationRate: number
   resolutionRate: number
   avgResponseTimeMs: number
-  hotQuestions: AskedQuestion[]
+  hotQuestions: HotQuestion[]
   collectedAt: Date
 }

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { RouterTier } from '../../ai/model/port.ts'
 import type { TierCounter } from '../../ai/model/tiers.ts'
 import { findPersonal } from '../../business/masking/index.ts'
+import { createCoalescer } from '../../kernel/coalescer.ts'
 import { recalling } from '../../kernel/recalling.ts'
+import { sharedReading } from '../../kernel/shared-reading.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { type Counters, createCounters } from './counters.ts'
@@ -63,6 +65,7 @@ export async function createPerformance<Reply extends object>(options: Performan
   // One document changed: the others' replies are stale by their stamp, so a late notice drops nothing that is good.
   knowledge.onChange((docId) => void (docId === '' ? cache.clear() : cache.sweep()))
   tuner.onChange(() => void cache.sweep())
+  const announce = createAnnouncer(db, replicaId)
   const clear = (): void => void cache.clear()
   const unfollow = await db.listen(CACHE_CHANNEL, (sender) => void (sender === replicaId || clear()), clear)
 
@@ -74,7 +77,7 @@ export async function createPerformance<Reply extends object>(options: Performan
     tiers: createTiers(counters, options.onTier),
     beginRequest: requests.begin,
 
-    async metrics(): Promise<PerformanceMetrics> {
+    metrics: sharedReading(async (): Promise<PerformanceMetrics> => {
       const counts = await counters.window(windowMs)
       const hits = countOf(counts, 'cache', 'hit')
       return {
@@ -85,7 +88,7 @@ export async function createPerformance<Reply extends object>(options: Performan
         ) as PerformanceMetrics['modelRouterStats'],
         avgResponseMs: rate(sumOf(counts, 'response', 'ms'), countOf(counts, 'response', 'ms')),
       }
-    },
+    }),
 
     async cacheStats() {
       const counts = await counters.totals('cache')
@@ -106,7 +109,7 @@ export async function createPerformance<Reply extends object>(options: Performan
     /** Clears the cache of every replica; returns how many replies this one dropped. */
     async invalidate(): Promise<number> {
       const dropped = cache.clear()
-      await announceClearing(db, replicaId)
+      await announce(null)
       return dropped
     },
 
@@ -117,6 +120,17 @@ export async function createPerformance<Reply extends object>(options: Performan
       await counters.close()
     },
   }
+}
+
+/** However many clear the cache at once, the other replicas are told once. */
+function createAnnouncer(db: Database, replicaId: string) {
+  return createCoalescer<null, void>({
+    maxBatch: Number.POSITIVE_INFINITY,
+    async run(calls) {
+      await announceClearing(db, replicaId)
+      return calls.map(() => undefined)
+    },
+  })
 }
 
 function watchRequests(clock: Clock, counters: Pick<Counters, 'add'>) {
