@@ -1,8 +1,12 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Analyser } from '../analysis/analyser.ts'
 import { isStopWord } from '../analysis/stop-words.ts'
 import type { Embedder } from './port.ts'
 
 const REVISION = 3
+
+/** Texts embedded before other requests get their turn. */
+const SLICE = 10
 
 const STOP_WORD_WEIGHT = 0.05
 const SYNONYM_WEIGHT = 0.6
@@ -28,7 +32,8 @@ export function createLocalEmbedder({
     dimensions,
     embed: async (texts, _kind, signal) => {
       const vectors: Float32Array[] = []
-      for (const text of texts) {
+      for (const [i, text] of texts.entries()) {
+        if (i > 0 && i % SLICE === 0) await breathe()
         signal?.throwIfAborted()
         vectors.push(hashFeatures(featuresOf(text, analyser), dimensions))
       }

@@ -1,11 +1,13 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { oneAtATime } from '../../kernel/one-at-a-time.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { createTermStatistics, type TermStatistics } from './ranking.ts'
 import { type FeatureRow, listDocumentChunks, readFeatures, readFeaturesAfter } from './search-queries.ts'
 import type { Collection } from './types.ts'
 
-/** Rows read and counted before other requests get their turn. */
 const PAGE_ROWS = 2_000
+/** Rows counted before other requests get their turn. */
+const SLICE = 100
 
 export interface StoredFeatures {
   features: Uint8Array
@@ -39,7 +41,7 @@ export function createChunkMemory(db: Database, collection: Collection): ChunkMe
       const last = rows.at(-1)
       // The database reads the next page while this one is counted.
       next = last && rows.length === PAGE_ROWS ? page(last.chunkId) : undefined
-      for (const row of rows) fresh.put(row)
+      await putAll(fresh, rows)
     }
     shelf = fresh
   }
@@ -47,7 +49,7 @@ export function createChunkMemory(db: Database, collection: Collection): ChunkMe
     const current = await listDocumentChunks(db.executor, collection, docId)
     const missing = shelf.keep(docId, new Map(current.map(({ chunkId, publishedAt }) => [chunkId, publishedAt])))
     for (let start = 0; start < missing.length; start += PAGE_ROWS) {
-      for (const row of await readFeatures(db.executor, missing.slice(start, start + PAGE_ROWS))) shelf.put(row)
+      await putAll(shelf, await readFeatures(db.executor, missing.slice(start, start + PAGE_ROWS)))
     }
   }
 
@@ -68,6 +70,13 @@ export function createChunkMemory(db: Database, collection: Collection): ChunkMe
       if (missing.length > 0) for (const row of await readFeatures(db.executor, missing)) found.set(row.chunkId, row)
       return found
     },
+  }
+}
+
+async function putAll(shelf: ReturnType<typeof createShelf>, rows: readonly FeatureRow[]): Promise<void> {
+  for (const [i, row] of rows.entries()) {
+    if (i > 0 && i % SLICE === 0) await breathe()
+    shelf.put(row)
   }
 }
 

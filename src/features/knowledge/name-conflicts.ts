@@ -13,7 +13,7 @@ const MAX_COPIES = 1_000
 const MAX_NAME_LENGTH = 255
 /** Below it two texts are different documents rather than one and its revision: see docs/decisions/0115. */
 const LITTLE_IN_COMMON = 0.3
-const COMPARED_CHUNKS = 500
+const COMPARED_CHUNKS = 200
 
 /** The document of other content that has the name of an upload; null: there is none. */
 export async function findOccupant(executor: Executor, target: Target): Promise<{ version: string | null } | null> {

@@ -8,7 +8,7 @@ import { type ChunkText, embeddingText, encodeFeatures, indexTerms } from './ran
 import type { PreparedChunk } from './types.ts'
 
 /** Chunks analysed before other requests get their turn. */
-const SLICE = 25
+const SLICE = 10
 const EMBED_BATCH = 256
 const SHORT_TEXT_BYTES = 16 * 1024
 

@@ -8,6 +8,8 @@ import type { DocumentMetadata, PreparedChunk, VersionStatus } from './types.ts'
 export const KNOWLEDGE_CHANNEL = 'knowledge'
 /** Rows per statement: large enough to save round trips, small enough to keep a statement's text in bounds. */
 const BATCH_ROWS = 200
+/** Components of vectors per statement: writing them takes the processor, which others wait for. */
+const BATCH_COMPONENTS = 51_200
 
 export interface DocumentRow {
   docId: string
@@ -165,8 +167,10 @@ export async function insertChunks(
   target: { docId: string; versionNo: number; collection: 'main' | 'canary' | null },
   chunks: readonly PreparedChunk[],
 ): Promise<void> {
-  for (let start = 0; start < chunks.length; start += BATCH_ROWS) {
-    await insertBatch(executor, target, chunks.slice(start, start + BATCH_ROWS))
+  const components = chunks[0]?.embeddings.reduce((sum, { vector }) => sum + vector.length, 0) ?? 0
+  const rows = Math.max(1, Math.min(BATCH_ROWS, Math.floor(BATCH_COMPONENTS / Math.max(1, components))))
+  for (let start = 0; start < chunks.length; start += rows) {
+    await insertBatch(executor, target, chunks.slice(start, start + rows))
   }
 }
 
