@@ -18,6 +18,9 @@ const BEGINNINGS = [
   'POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"a',
 ] as const
 
+/** The system holds some hundred that wait to be taken; more at once never arrive, though their callers think so. */
+const WAVE = 100
+
 export interface SlowRun {
   /** Connections that the server ended. */
   closed: number
@@ -34,13 +37,22 @@ export async function meetSlowCallers(
   app.post('/echo', { config: open, schema: { body: Type.Object({}) } }, async () => ({ done: true }))
   app.get('/quick', { config: open }, async () => ({ done: true }))
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  const callers = Array.from({ length: count }, (_, i) => slowCaller(Number(new URL(origin).port), i))
-  await Promise.all(callers.map(({ connected }) => connected))
+  const quick = async () => (await fetch(`${origin}/quick`, { headers: { connection: 'close' } })).status
+  const callers: ReturnType<typeof slowCaller>[] = []
+  while (callers.length < count) {
+    const wave = Array.from({ length: Math.min(WAVE, count - callers.length) }, (_, i) => {
+      return slowCaller(Number(new URL(origin).port), callers.length + i)
+    })
+    callers.push(...wave)
+    await Promise.all(wave.map(({ connected }) => connected))
+    // Connections are taken in their order: once a later one is served, all of the wave are there.
+    await quick()
+  }
   let closed = 0
   const allClosed = Promise.all(callers.map(({ ended }) => ended.then(() => closed++))).then(() => true)
   const served: number[] = []
   const isOver = (): Promise<boolean> => Promise.race([allClosed, sleep(20, false)])
-  do served.push((await fetch(`${origin}/quick`, { headers: { connection: 'close' } })).status)
+  do served.push(await quick())
   while (!(await isOver()))
   // The server learns of an end a moment after the caller; one that it kept would hold the test up.
   while ((await connectionsOf(app)) > 0) await sleep(10)
