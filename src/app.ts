@@ -140,12 +140,17 @@ export async function createApp(
     apiKey: config.API_KEY,
     keys: keys.ring,
     onKeyUsed: keys.used,
+    onWrongKey: watching.wrongKey,
     trustProxy: config.TRUST_PROXY,
     isLoopback: isLoopback(config.host),
     allowedHosts: listOfHosts(config.ALLOWED_HOSTS),
     headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-    requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
+    rateLimits: {
+      perAddress: config.RATE_LIMIT_PER_MINUTE,
+      perUser: config.RATE_LIMIT_PER_USER_PER_MINUTE,
+      perSession: config.RATE_LIMIT_PER_SESSION_PER_MINUTE,
+    },
     drainTimeoutMs: drainLimitMs(config.SHUTDOWN_TIMEOUT_MS),
   })
   watchRequests(app, watching.beginRequest, evaluating.beginRequest)

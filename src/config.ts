@@ -48,6 +48,13 @@ export const settings = Type.Object({
     0,
     1e6,
   ),
+  RATE_LIMIT_PER_USER_PER_MINUTE: whole(
+    'Messages that name one user_id within a minute and replica, beyond which 429 is answered; 0: no limit',
+    0,
+    0,
+    1e6,
+  ),
+  RATE_LIMIT_PER_SESSION_PER_MINUTE: whole('The same for messages that name one session_id; 0: no limit', 0, 0, 1e6),
   SHUTDOWN_TIMEOUT_MS: whole('Longest time that a shutdown waits for running requests', 8_000, 500, 60_000),
 
   USER_DICTIONARY: text('File with domain words for Chinese segmentation, one a line'),
@@ -109,6 +116,7 @@ export const settings = Type.Object({
     0,
     100,
   ),
+  ALERT_WRONG_KEYS: whole('Wrong API keys above which an alert is raised; 0: off', 20, 0, 1_000_000),
   ALERT_FREE_DISK_PERCENT: whole('Free disk space below which an alert is raised', 10, 0, 100),
   ALERT_QUEUE_AGE_SECONDS: whole('Wait for a person above which an alert is raised; 0: off', 600, 0, 604_800),
   OTEL_EXPORTER_OTLP_ENDPOINT: text('Base URL to which traces are exported by OTLP over HTTP; empty: nowhere'),
@@ -138,6 +146,15 @@ export const settings = Type.Object({
   ),
 })
 
+/** Settings that cannot be meant so, each with what it should be; no line holds a secret. */
+export class SettingsError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`Wrong settings: ${problems.join('; ')}`)
+    this.problems = problems
+  }
+}
+
 export type Settings = Static<typeof settings>
 export interface Config extends Settings {
   /** HOST with its default filled in. */
@@ -165,7 +182,7 @@ export function readConfig(
     if (!Value.Check(setting as TSchema, value)) problems.push(`${name} must be ${expectation(setting)}, not "${text}"`)
     return [name, value] as const
   })
-  if (problems.length > 0) throw new Error(`Wrong settings: ${problems.join('; ')}`)
+  if (problems.length > 0) throw new SettingsError(problems)
   const valid = Object.fromEntries(entries) as Settings
   const isKeyless = valid.API_KEY === '' && valid.API_KEYS_FILE === ''
   return { ...valid, isKeyless, host: valid.HOST || (isKeyless ? '127.0.0.1' : '0.0.0.0') }
@@ -187,6 +204,11 @@ export function listOfPaths(value: string): string[] {
 /** Every name that is set, in the environment or in `.env`: other configuration files refer to secrets by name. */
 export function readEnvironment(environment: NodeJS.ProcessEnv = process.env, envFile = '.env'): NodeJS.ProcessEnv {
   return { ...readFile(envFile), ...environment }
+}
+
+/** Names alone, as `.env` and the environment have them. */
+export function givenNames(environment: NodeJS.ProcessEnv = process.env, envFile = '.env') {
+  return { file: Object.keys(readFile(envFile)), environment: Object.keys(environment) }
 }
 
 function readFile(envFile: string): NodeJS.Dict<string> {

@@ -35,6 +35,7 @@ export function alertThresholds(config: Config): Thresholds {
     p95LatencyMs: config.ALERT_LATENCY_MS,
     escalationRate: config.ALERT_ESCALATION_RATE_PERCENT / 100,
     lowConfidenceRate: config.ALERT_LOW_CONFIDENCE_RATE_PERCENT / 100,
+    wrongKeys: config.ALERT_WRONG_KEYS,
     freeDiskShare: config.ALERT_FREE_DISK_PERCENT / 100,
     queueAgeSeconds: config.ALERT_QUEUE_AGE_SECONDS,
     tokensPerDay: config.DAILY_TOKEN_BUDGET,

@@ -29,6 +29,7 @@ import {
 import { findProblems, type Tuner } from './features/tuner/index.ts'
 import type { WatchedRequest } from './http/metrics.ts'
 import type { App } from './http/server.ts'
+import { AppError } from './kernel/errors.ts'
 import { sharedReading } from './kernel/shared-reading.ts'
 import { type BatchWriterOptions, createBatchWriter } from './platform/batch-writer.ts'
 import { createBreakerRegistry } from './platform/breaker.ts'
@@ -97,7 +98,14 @@ export function openWatch(options: WatchOptions) {
 }
 
 function readPrices(path: string) {
-  return path === '' ? NO_PRICES : parsePrices(readFileSync(path, 'utf8'))
+  if (path === '') return NO_PRICES
+  try {
+    return parsePrices(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    const [reason = ''] = (cause as Error).message.split('\n')
+    const named = reason.startsWith('PRICES_FILE') ? reason : `PRICES_FILE: ${reason}`
+    throw new AppError('invalid', 'prices', named, { cause })
+  }
 }
 
 function openOtlp({ config, version, log }: WatchOptions) {
@@ -155,6 +163,8 @@ export async function startWatching<Reply extends { reply: string }>(watch: Watc
       tokenBudget.add(call)
       metrics.modelCalled(call)
     },
+    /** For the HTTP server: a wrong key was sent. */
+    wrongKey: (): void => performance.counters.add('key', 'wrong'),
     /** For the HTTP server. */
     beginRequest: (request: WatchedRequest) => beginRequest(request, { clock, metrics, performance }),
     evaluate: observability.evaluate,
@@ -231,7 +241,7 @@ async function startJudging(watch: Watch, { performance, experiments, probes }: 
         diskSpace(config.DATA_DIR),
       ])
       const requests = { done: countOf(counts, 'request', 'done'), failed: countOf(counts, 'request', 'failed') }
-      return { requests, turns, freeDiskShare: freeBytes / totalBytes }
+      return { requests, turns, wrongKeys: countOf(counts, 'key', 'wrong'), freeDiskShare: freeBytes / totalBytes }
     },
     thresholds: alertThresholds(config),
     windowMs: config.ALERT_WINDOW_MINUTES * 60_000,

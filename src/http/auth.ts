@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
 import { ALL_SCOPES, type Scope } from '../kernel/scopes.ts'
+import { callerAddress } from './addresses.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -48,6 +49,8 @@ export interface Credentials {
   apiKey: string
   keys?: KeyRing | undefined
   onKeyUsed?: OnKeyUsed | undefined
+  /** Told of every wrong key, with the address that sent it; no key at all is none. */
+  onWrongKey?: ((address: string) => void) | undefined
 }
 
 /** Name of the key that the setting holds. */
@@ -63,7 +66,10 @@ export function requireApiKey(app: FastifyInstance, credentials: Credentials): v
   app.decorateRequest('caller', null as never)
   const recognise = recogniser(credentials)
   app.addHook('onRequest', (request, _reply, done) => {
-    request.caller = recognise ? callerOf(recognise(request.headers['x-api-key']), request) : ANYBODY
+    const given = request.headers['x-api-key']
+    const holder = recognise?.(given) ?? null
+    request.caller = recognise ? callerOf(holder, request) : ANYBODY
+    if (recognise && given && !holder) credentials.onWrongKey?.(callerAddress(request))
     if (request.routeOptions.config.auth !== 'open') demandKey(request)
     done()
   })

@@ -13,6 +13,7 @@ import { newUuid } from '../kernel/ids.ts'
 import { type KeyRing, type OnKeyUsed, requireApiKey } from './auth.ts'
 import { finishRunningRequests } from './closing.ts'
 import { handleErrors, refuseUnknownRoutes, sendError, toPublic } from './error-handler.ts'
+import { watchGuesses } from './guessing.ts'
 import { parseJsonOnly } from './json-body.ts'
 import { refuseForeignPages } from './perimeter.ts'
 import { refuseInForm } from './refusals.ts'
@@ -20,7 +21,7 @@ import { watchResponses } from './responses.ts'
 import { recordRoutes } from './routes-table.ts'
 import { nameScopes } from './scopes.ts'
 import { BARE_HEADERS, setSecurityHeaders } from './security.ts'
-import { limitRate } from './security-rate-limit.ts'
+import { limitRate, type RateLimits } from './security-rate-limit.ts'
 import { refuseUnstorableText, useTypeBoxValidation } from './validation.ts'
 
 export type App = FastifyInstance<
@@ -37,6 +38,8 @@ export interface HttpOptions {
   /** Named keys beside that one. */
   keys?: KeyRing | undefined
   onKeyUsed?: OnKeyUsed
+  /** Beside the log, which names the address: told that a wrong key was sent. */
+  onWrongKey?: () => void
   trustProxy: boolean
   /** Whether only this machine can connect; then, without any key, web pages are kept out. */
   isLoopback?: boolean
@@ -44,8 +47,8 @@ export interface HttpOptions {
   allowedHosts?: readonly string[]
   headersTimeoutMs: number
   requestTimeoutMs: number
-  /** Of one address; 0, the default: as many as it likes. */
-  requestsPerMinute?: number
+  /** Without any, as many requests as anybody likes. */
+  rateLimits?: Partial<RateLimits>
   /** How long running requests may take to finish when the server closes; less than the process is given. */
   drainTimeoutMs?: number
 }
@@ -88,14 +91,21 @@ export function createHttpServer(options: HttpOptions): App {
   handleErrors(app, routes)
   logRequests(app)
   setSecurityHeaders(app)
-  limitRate(app, options.requestsPerMinute ?? 0)
+  limitRate(app, { perAddress: 0, perUser: 0, perSession: 0, ...options.rateLimits })
+  const noteGuess = watchGuesses({ log: options.logger })
   // Hooks run in the order of their registration; after the security headers, so that refusals carry them too.
   app.after(() => {
     finishRunningRequests(app, responses, options.drainTimeoutMs ?? DRAIN_TIMEOUT_MS)
     awaitFraming(app)
     requireHost(app)
     refuseUnknownRoutes(app, routes)
-    requireApiKey(app, options)
+    requireApiKey(app, {
+      ...options,
+      onWrongKey(address) {
+        noteGuess(address)
+        options.onWrongKey?.()
+      },
+    })
     refuseForeignPages(app, {
       isKeyless: options.apiKey === '' && !options.keys,
       isLoopback: options.isLoopback ?? false,

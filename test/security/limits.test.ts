@@ -114,12 +114,42 @@ describe('a token limit', () => {
   })
 })
 
+describe('a rate limit of customers', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await createTestApp({ RATE_LIMIT_PER_USER_PER_MINUTE: '2', RATE_LIMIT_PER_SESSION_PER_MINUTE: '3' })
+  })
+  afterAll(() => test.close())
+  const ask = async (url: string, body: object) =>
+    (await test.call('POST', `/api/v1/${url}`, { message: 'Hello', ...body })).status
+
+  it('counts the messages of one user_id over chat, stream and gateway, whatever the session', async () => {
+    expect(await ask('chat', { user_id: 'ann', session_id: 's1' })).toBe(200)
+    expect(await ask('chat/stream', { user_id: ' ann ', session_id: 's2' })).toBe(200)
+    for (const url of ['chat', 'chat/stream', 'gateway']) {
+      expect(await ask(url, { channel: 'web', user_id: 'ann', session_id: 's3' }), url).toBe(429)
+    }
+    expect(await ask('chat', { user_id: 'bob', session_id: 's4' })).toBe(200)
+  })
+
+  it('counts those of one session_id, and says when to come back', async () => {
+    for (const status of [200, 200, 200, 429]) expect(await ask('chat', { session_id: 'shared' })).toBe(status)
+    const refused = await test.call('POST', '/api/v1/chat', { message: 'Hello', session_id: 'shared' })
+    expect(refused).toMatchObject({ status: 429, body: { detail: 'session_id: too many messages within a minute' } })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  it('counts nobody together who names neither', async () => {
+    for (let count = 0; count < 5; count++) expect(await ask('chat', { user_id: '', session_id: ' ' })).toBe(200)
+  })
+})
+
 describe('a rate limit', () => {
   const apps: App[] = []
   afterEach(() => Promise.all(apps.splice(0).map((app) => app.close())))
 
   function createServer(requestsPerMinute: number, trustProxy = false): App {
-    const limits = { headersTimeoutMs: 1_000, requestTimeoutMs: 1_000, requestsPerMinute }
+    const limits = { headersTimeoutMs: 1_000, requestTimeoutMs: 1_000, rateLimits: { perAddress: requestsPerMinute } }
     const app = createHttpServer({ logger: pino({ level: 'silent' }), apiKey: 'the key', trustProxy, ...limits })
     app.get('/api/v1/health', { config: open }, async () => ({ status: 'ok' }))
     app.get('/keyed', async () => ({ done: true }))
@@ -187,6 +217,19 @@ describe('a rate limit', () => {
     // What a caller sends comes first, what the proxy adds comes last.
     expect(await statuses(behindProxy, 1, claim('198.51.100.7, 203.0.113.1'))).toEqual([429])
     expect(await statuses(behindProxy, 1, claim('no address at all'))).toEqual([200])
+    expect(await statuses(behindProxy, 1, claim('nor is this'))).toEqual([429])
+  })
+
+  it('is not escaped by the ports that some proxies add to addresses', async () => {
+    const from = (address: string) => ({ url: '/keyed', headers: { ...key, 'x-forwarded-for': address } })
+    for (const [first, ...others] of [
+      ['203.0.113.1', '203.0.113.1:5678', '203.0.113.1:5679', '[::ffff:203.0.113.1]:99', '203.0.113.1:'],
+      ['[2001:db8:1:2::1]:99', '[2001:db8:1:2::1]:100', '2001:db8:1:2::2', '[2001:db8:1:2::3]'],
+    ] as const) {
+      const app = createServer(1, true)
+      expect(await statuses(app, 1, from(first))).toEqual([200])
+      for (const other of others) expect(await statuses(app, 1, from(other)), other).toEqual([429])
+    }
   })
 
   it('is off unless it is set', async () => {

@@ -12,6 +12,8 @@ export interface Readings {
     searched: number
     unsure: number
   }
+  /** From anywhere. */
+  wrongKeys: number
   /** 0..1; null: unknown. */
   freeDiskShare: number | null
   /** How long the customer who waits longest for a person has waited; null: nobody waits. */
@@ -31,6 +33,8 @@ export interface Thresholds {
   escalationRate: number
   /** 0..1 of the turns in which the knowledge base was asked. */
   lowConfidenceRate: number
+  /** Above which somebody guesses; 0: off. */
+  wrongKeys: number
   /** 0..1 */
   freeDiskShare: number
   queueAgeSeconds: number
@@ -89,6 +93,19 @@ const RULES: readonly Rule[] = [
     source: 'knowledge',
     judge: ({ turns: { searched, unsure } }, { lowConfidenceRate, minSamples }) =>
       aboveRate(unsure, searched, lowConfidenceRate, minSamples, 'warn', 'of the questions found no sure answer'),
+  },
+  {
+    fingerprint: 'wrong_keys',
+    source: 'keys',
+    // Alerts are open to all, so that addresses are in the log alone.
+    judge: ({ wrongKeys }, { wrongKeys: limit }) =>
+      limit === 0 || wrongKeys <= limit
+        ? null
+        : {
+            level: 'warn',
+            message: `Somebody guesses API keys: ${wrongKeys} wrong ones were sent`,
+            details: { count: wrongKeys, limit },
+          },
   },
   { fingerprint: 'disk_space', source: 'disk', judge: judgeDisk },
   {

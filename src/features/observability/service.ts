@@ -17,7 +17,7 @@ export interface ObservabilityOptions {
   alerts: Alerts
   usage: Usage
   /** What the rules watch that other features know. */
-  readings: (windowMs: number) => Promise<Pick<Readings, 'requests' | 'turns' | 'freeDiskShare'>>
+  readings: (windowMs: number) => Promise<Pick<Readings, 'requests' | 'turns' | 'wrongKeys' | 'freeDiskShare'>>
   thresholds: Thresholds
   /** How far back the rules look, in milliseconds. */
   windowMs: number
