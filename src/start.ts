@@ -1,13 +1,14 @@
 import { flushCompileCache } from 'node:module'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Config, readConfig } from './config.ts'
+import { type Config, givenNames, readConfig, readEnvironment, SettingsError } from './config.ts'
 import { demoSettings, loadSample } from './demo.ts'
 import type { App } from './http/server.ts'
 import { AppError } from './kernel/errors.ts'
 import { isLoopback } from './kernel/hosts.ts'
 import { createLog } from './platform/log.ts'
 import { type Database, openDatabase } from './platform/postgres/index.ts'
+import { findUnknownNames, readReferences, refuseWrongSettings } from './starting-checks.ts'
 
 /** A second Ctrl-C after this long is meant. */
 const IMPATIENT_AFTER_MS = 1_500
@@ -17,7 +18,7 @@ const LAST_ANSWERS_MS = 500
 /** Runs the program until it is told to stop. Ends the process with 1 and a message for the operator when it cannot. */
 export async function start(): Promise<void> {
   await run().catch((error: unknown) => {
-    process.stderr.write(`Frontdesk cannot start: ${explain(error)}\n`)
+    for (const line of explain(error)) process.stderr.write(`Frontdesk cannot start: ${line}\n`)
     process.exit(1)
   })
 }
@@ -25,7 +26,14 @@ export async function start(): Promise<void> {
 async function run(): Promise<void> {
   const demo = process.argv.includes('--demo')
   const config = readConfig(demo ? demoSettings : {})
+  refuseWrongSettings(config)
+  if (demo && config.API_KEY === '' && !config.isKeyless) {
+    throw new SettingsError([
+      'API_KEY is empty while API_KEYS_FILE is set: the demo needs a key of its own to load what it shows',
+    ])
+  }
   const log = createLog(config.LOG_LEVEL)
+  warnOfSettings(config, log)
   const opening = open(config, log)
   // The embedded database opens on a thread of its own, meanwhile this one loads the rest of the program. A server's
   // answers would wait for that, and the time limit for them would not.
@@ -81,6 +89,17 @@ function onInterrupt(close: () => void): void {
   })
 }
 
+/** As short as can be guessed, however slowly. */
+const SHORT_KEY_CHARACTERS = 16
+
+function warnOfSettings(config: Config, log: FastifyBaseLogger): void {
+  for (const warning of findUnknownNames({ ...givenNames(), references: readReferences(config) })) log.warn(warning)
+  const { length } = config.API_KEY
+  if (length > 0 && length < SHORT_KEY_CHARACTERS) {
+    log.warn(`API_KEY has ${length} characters and can be guessed: take 16 or more, such as openssl rand -hex 24 makes`)
+  }
+}
+
 function announce(config: Config, address: string, log: FastifyBaseLogger): void {
   if (config.isKeyless) log.warn(`API_KEY is empty: no authentication, and ${whoCanConnect(config)}`)
   log.info({ address, docs: `${address}/docs` }, `${config.APP_NAME} is ready`)
@@ -101,16 +120,23 @@ const CANNOT_LISTEN: Record<string, string> = {
   ENOTFOUND: 'no address has that name. Correct HOST',
 }
 
-function explain(error: unknown): string {
-  if (error instanceof AppError) return error.message
-  if (!(error instanceof Error)) return String(error)
-  if (error.message.startsWith('Wrong settings')) return error.message
+/** One line for each thing that is wrong. Where in the program it was noticed is for who asks for `LOG_LEVEL=debug`. */
+function explain(error: unknown): readonly string[] {
+  if (error instanceof SettingsError) return error.problems
+  if (!(error instanceof Error)) return [firstLine(String(error))]
   const { code = '', syscall, address, hostname, port } = error as ListenFailure
+  if (code === 'database_unavailable') return [`DATABASE_URL: ${error.message}`]
+  if (error instanceof AppError || error.message.startsWith('Wrong settings')) return error.message.split('\n')
   const reason = CANNOT_LISTEN[code]
   if (reason && (syscall === 'listen' || syscall === 'getaddrinfo')) {
-    return `it cannot listen on ${address ?? hostname}${port === undefined ? '' : ` port ${port}`}: ${reason}.`
+    return [`it cannot listen on ${address ?? hostname}${port === undefined ? '' : ` port ${port}`}: ${reason}.`]
   }
-  return error.stack ?? error.message
+  const isCurious = /^(?:debug|trace)$/.test(readEnvironment().LOG_LEVEL ?? '')
+  return isCurious && error.stack ? error.stack.split('\n') : [firstLine(error.message)]
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? ''
 }
 
 interface ListenFailure extends NodeJS.ErrnoException {
