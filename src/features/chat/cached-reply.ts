@@ -8,7 +8,6 @@ import type { Source, SubTaskResult } from './types.ts'
 /** A reply that depends on nothing but the question and the knowledge base. */
 export interface CachedReply {
   reply: string
-  question: string
   sources: Source[]
   subTasks: SubTaskResult[]
 }
@@ -40,12 +39,12 @@ function isContextFree({ session, understanding }: TurnInput, tasks: readonly Ta
 }
 
 /** Settles a claim by what the turn came to. */
-export function settleClaim(claim: Claim<CachedReply>, input: TurnInput, decided: TurnReply): void {
+export function settleClaim(claim: Claim<CachedReply>, decided: TurnReply): void {
   if (claim.kind !== 'compute') return
   const fromKnowledge = decided.mode === 'extractive' || decided.mode === 'model'
   const { reply, sources, subTasks } = decided
   if (decided.confident && fromKnowledge && decided.card === null) {
-    claim.keep({ reply, sources, subTasks, question: input.message })
+    claim.keep({ reply, sources, subTasks })
   } else claim.discard()
 }
 
@@ -56,21 +55,26 @@ export function planFromCache({ sources }: CachedReply): TurnPlan {
 
 /** A cached reply is said, stored and counted like any other. */
 export async function speakCached(
-  { session, isStreamed }: TurnInput,
-  { reply, question, sources, subTasks }: CachedReply,
+  { message, session, isStreamed }: TurnInput,
+  { reply, sources, subTasks }: CachedReply,
   say: Say,
 ): Promise<TurnReply> {
   for (const piece of piecesOf(reply, { isStreamed })) await say(piece)
-  const questions = [...(session.context.questions ?? []), question].slice(-5)
+  const questions = [...(session.context.questions ?? []), message].slice(-5)
   return {
     reply,
     mode: 'cached',
     sources,
-    subTasks: subTasks.map((task) => ({ ...task, taskId: newId('task') })),
+    subTasks: subTasks.map((task) => ({ ...task, ...asAsked(message, subTasks), taskId: newId('task') })),
     failedAttempts: 0,
     confident: true,
     confidence: 'sure',
     context: { ...session.context, questions, clarifying: [] },
     card: null,
   }
+}
+
+/** One question is told in the words of whoever asks now; of several, only the whole message is known to be alike. */
+function asAsked(message: string, subTasks: readonly SubTaskResult[]): { question?: string } {
+  return subTasks.length === 1 ? { question: message } : {}
 }

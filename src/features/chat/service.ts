@@ -243,7 +243,7 @@ async function toAssistant(
         ? await speakCached(input, claim.reply, say)
         : await speak(deps, asSpoken(input, claim), plan, say)
     outcome = await end(decided, false)
-    settleClaim(claim, input, decided)
+    settleClaim(claim, decided)
   } catch (error) {
     if (!isTakenOver() || error instanceof ConsumerLeft) throw error
     await say(`${sent === '' ? '' : '\n\n'}${phrasesFor(understanding.replyLanguage).takenOver}`)

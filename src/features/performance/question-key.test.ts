@@ -13,6 +13,8 @@ describe('the key of a question', () => {
     ['您的地址在哪里', '你的地址在哪里？'],
     ['Ｉｓ shipping ｆｒｅｅ', 'Is shipping free?'],
     ['???', '???'],
+    ['保修期多久……', '保修期，多久'],
+    ['Is it free', 'Is it free.'],
   ])('is one for %j and %j', (a, b) => {
     expect(key(a)).toBe(key(b))
   })
@@ -36,6 +38,16 @@ describe('the key of a question', () => {
     ['你的', '我的'],
     ['???', '!!!'],
     ['a', 'the'],
+    ['Is C++ better than C?', 'Is C better than C++?'],
+    ['Is 1,5 kg fine', 'Is 1 5 kg fine'],
+    ['10 m² of cloth', '10 m2 of cloth'],
+    ['résumé', 'resume'],
+    ['our shell', "our she'll"],
+    ['保修期多久', '保修期多久👍'],
+    ['Is it (really) free?', 'Is it really free?'],
+    [`a${'b'.repeat(60)}`, `a${'b'.repeat(61)}`],
+    ['warranty\u{E0041}?', 'warranty?'],
+    ['war\u200branty?', 'warranty?'],
   ])('tells %j from %j', (a, b) => {
     expect(key(a)).not.toBe(key(b))
   })

@@ -12,17 +12,50 @@ const FILLERS = new Set(
   的 吗 呢 吧 啊 呀 嘛 哦 请 请问 您好 你好 一下`.split(/\s+/),
 )
 
-/** What the analyser leaves out and a question may turn on: C++ and C#, $5 and 5 %, 15 and 15+. */
-const SYMBOLS = /[\p{S}#%&*@/\\-]/gu
+/** Stands between what is said and changes nothing about it, but not within a word or a number: 1.5 is not 1 5. */
+const PAUSE = /[.,!?;:…。，、！？；：']/u
+const PLAIN = /[A-Za-z0-9]/
+/** Letters that the analyser takes for others: with accents, of other widths, raised. */
+const FOLDED = /[\p{Script=Latin}\p{Script=Greek}]/u
+/** The analyser cuts longer words. */
+const LONG_WORD = /[\p{L}\p{N}]{48,}/gu
+const MARK = '\u0001'
 
 /**
- * One key for questions that differ only in writing: case, width, punctuation, inflection, traditional or simplified
- * characters, courtesies. Two questions with one key ask the same.
+ * One key for questions that differ only in writing: case, width, pauses, inflection, traditional or simplified
+ * characters, courtesies. Two questions with one key ask the same: every other character is in the key, in its place.
  */
 export function questionKey(question: string, { words }: WordSplitter): string {
-  const text = question.normalize('NFKC').trim()
-  const spoken = words(text).map((word) => (word === '您' ? '你' : word))
-  const telling = spoken.filter((word) => !FILLERS.has(word))
-  if (telling.length === 0) return `=${text.toLowerCase()}`
-  return `${telling.join(' ')}\u0000${(text.match(SYMBOLS) ?? []).join('')}`
+  const text = narrow(question.normalize('NFC').trim())
+  const tokens: string[] = []
+  const say = (run: string): void => {
+    const spoken = words(run).map((word) => (word === '您' ? '你' : word))
+    tokens.push(...spoken.filter((word) => !FILLERS.has(word)))
+  }
+  let run = ''
+  const characters = [...text]
+  characters.forEach((character, i) => {
+    if (!isMark(character, characters[i - 1], characters[i + 1])) run += character
+    else {
+      say(run)
+      tokens.push(`${MARK}${character}`)
+      run = ''
+    }
+  })
+  say(run)
+  if (tokens.length === 0) return `=${text.toLowerCase()}`
+  return [...tokens, ...(text.toLowerCase().match(LONG_WORD) ?? [])].join(' ')
+}
+
+/** What the words of the analyser do not tell: symbols, brackets, emoji, accents, points within numbers. */
+function isMark(character: string, before = '', after = ''): boolean {
+  if (/\s/u.test(character) || PLAIN.test(character)) return false
+  if (PAUSE.test(character)) return PLAIN.test(before) && PLAIN.test(after)
+  if (!/[\p{L}\p{N}]/u.test(character)) return true
+  return FOLDED.test(character) || character.normalize('NFKC') !== character
+}
+
+/** Full width means nothing, and neither does the form of an apostrophe. */
+function narrow(text: string): string {
+  return text.replace(/[\uFF01-\uFF5E]/g, (wide) => wide.normalize('NFKC')).replaceAll('’', "'")
 }

@@ -3,6 +3,8 @@ export interface Evidence {
   add(text: string): void
   hasNumber(value: string): boolean
   hasText(text: string): boolean
+  /** An address that stands there whole: not a part of its host, and with nothing behind that makes it another. */
+  hasAddress(address: string): boolean
 }
 
 const NUMBER = /\d+(?:[.,:]\d+)*/g
@@ -25,7 +27,19 @@ export function collectEvidence(texts: readonly string[]): Evidence {
     add,
     hasNumber: (value) => formsOf(fold(value)).some((form) => numbers.has(form)),
     hasText: (text) => all.includes(fold(text)),
+    hasAddress: (address) => standsWhole(fold(address), all),
   }
+}
+
+function standsWhole(address: string, text: string): boolean {
+  for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
+    const [before, after] = [
+      text.slice(Math.max(0, at - 4), at),
+      text.slice(at + address.length, at + address.length + 2),
+    ]
+    if (!/(?:[a-z0-9_-]|(?<!www)\.)$/.test(before) && !/^(?:[a-z0-9_-]|\.[a-z0-9])/.test(after)) return true
+  }
+  return false
 }
 
 /** Full-width forms, case and runs of blanks do not make another value. */

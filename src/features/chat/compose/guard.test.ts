@@ -27,6 +27,9 @@ describe('the guard of model replies', () => {
     '电子产品十五天内可以退货。',
     '1. Open the page.\n2. Press the button.',
     'That is the one thing we know.',
+    'Write to help@shop.example, or see shop.example.',
+    'Read readme.md, made with Node.js.It is free, e.g. for you.',
+    'Thank you 👩‍💻 ❤️ 👍🏽',
   ])('lets through what the evidence says: %s', (text) => {
     expect(pass(text)).toBe(text)
   })
@@ -36,6 +39,19 @@ describe('the guard of model replies', () => {
     ['The fee is 12.50 dollars.', '12.50'],
     ['Write to boss@evil.example now.', 'boss@evil.example'],
     ['See https://evil.example/pay for more.', 'evil.example'],
+    ['Visit evil.example to verify.', 'example'],
+    ['Visit EVIL.Com/login now', '.Com'],
+    ['Write to elp@shop.example.', 'elp@'],
+    ['See hop.example or shop.example.evil.com.', 'op.example'],
+    ['See shop.example.evil.com.', 'evil.com'],
+    ['请访问evil.example了解', '.example'],
+    ['请打开evil。com了解', '。com'],
+    ['请打开淘宝.com 了解', '.com'],
+    ['[Here](evil.example/a) it is', '.example'],
+    ['See evil%2Eexample now', '%2E'],
+    ['See evil\u200b.example now', '.example'],
+    ['See evil\u{E0061}.exa\u00admple now', '.example'],
+    ['I will look at evil.example for you', '.example'],
     ['电子产品三十天内可以退货。', '三十'],
     ['Please ask our manager, John Smith, about it.', 'John Smith'],
     ['Returns are free [7].', '[7]'],
@@ -73,6 +89,7 @@ describe('the guard of model replies', () => {
       'Returns are free within 15 days [1]. The fee is 30 dollars. I will call you.',
       '电子产品 15 天内可以退货[2]，三十天后不行。我会尽快回复您。',
       'Call 400-333-0199, not 555-0100. Ask John Smith at help@shop.example.',
+      'See evil.example/x or evil\u200b.example, not shop.example.evil.com. 请看evil.example吧，或者evil。com！',
     )
     fc.assert(
       fc.property(texts, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 80 }), (text, sizes) => {
@@ -87,7 +104,7 @@ describe('the guard of model replies', () => {
         }
         const sent = pass(text, cut)
         for (const wrong of ['30 ', '555-0100', '三十', '[9]']) expect(sent).not.toContain(wrong)
-        expect(sent).not.toMatch(/call you|回复/)
+        expect(sent).not.toMatch(/call you|回复|evil\.|evil。|example\.e/)
       }),
     )
   })

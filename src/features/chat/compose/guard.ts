@@ -1,4 +1,6 @@
+import { withoutInvisible } from '../../../kernel/invisible.ts'
 import { CHINESE_FIGURE, chineseValue, type Evidence } from './evidence.ts'
+import { hidesLink, replaceLinks } from './links.ts'
 
 /** Looks at a model's words on their way to the customer and lets through only what the evidence supports. */
 export interface Guard {
@@ -35,6 +37,10 @@ const PROMISE =
 const CLAUSE_END = /[.!?。！？;；\n]/
 const MAX_HELD = 400
 const LEAK_LENGTH = 32
+/** An address whose end is not there yet: a point after a letter or digit, or a part of what follows. */
+const OPEN_LINK = /(?:(?<=[a-z0-9])\\?[.．]|(?<=[a-z0-9])[。｡])[a-z0-9_\\.．。｡:/?#=&%+~-]*$/i
+/** So much of what was said may belong to an address that goes on. */
+const LINK_LENGTH = 100
 
 export function createGuard({ evidence, citations, secret }: GuardOptions): Guard {
   const secrets = shingles(secret)
@@ -43,11 +49,19 @@ export function createGuard({ evidence, citations, secret }: GuardOptions): Guar
   let tail = ''
   let removed = false
   let leaking = false
+  let spoken = ''
+  const seen = withoutUnseen()
 
   function release(text: string): string {
-    const checked = checkWords(text, clause, { evidence, citations }, () => {
+    const refuse = (): string => {
       removed = true
-    })
+      return '…'
+    }
+    const linked = replaceLinks(spoken + text, spoken.length, (address) =>
+      evidence.hasAddress(address) ? null : refuse(),
+    )
+    const checked = checkWords(linked, clause, { evidence, citations }, refuse)
+    spoken = (spoken + text).slice(-LINK_LENGTH)
     tail = (tail + squeeze(checked)).slice(-LEAK_LENGTH * 4)
     if (secrets.size > 0 && repeats(tail, secrets)) {
       leaking = true
@@ -60,11 +74,11 @@ export function createGuard({ evidence, citations, secret }: GuardOptions): Guar
   return {
     push(delta) {
       if (leaking) return ''
-      held += delta
+      held += seen((spoken + held).slice(-4), delta)
       if (held.length > MAX_HELD) return this.end()
       const promise = PROMISE_START.exec(clause + held)
       if (promise) return releasePromise(false)
-      const ready = held.slice(0, openFrom(held, clause))
+      const ready = held.slice(0, openFrom(held, clause, spoken))
       held = held.slice(ready.length)
       return release(ready)
     },
@@ -100,9 +114,21 @@ export function createGuard({ evidence, citations, secret }: GuardOptions): Guar
   }
 }
 
-/** Where in `held` something begins that is not at its end yet: a figure, or a name. */
-function openFrom(held: string, clause: string): number {
-  const run = OPEN_RUN.exec(held)?.index ?? held.length
+/** Whoever reads the reply sees what was checked. What joins emoji is judged with what it joins. */
+function withoutUnseen(): (before: string, delta: string) => string {
+  let joiner = ''
+  return (before, delta) => {
+    const text = joiner + delta
+    joiner = /\u200D$/.exec(text)?.[0] ?? ''
+    const whole = withoutInvisible(before + text.slice(0, text.length - joiner.length))
+    return whole.slice(withoutInvisible(before).length)
+  }
+}
+
+/** Where in `held` something begins that is not at its end yet: a figure, an address, or a name. */
+function openFrom(held: string, clause: string, spoken: string): number {
+  const link = (OPEN_LINK.exec(spoken + held)?.index ?? Infinity) - spoken.length
+  const run = Math.min(OPEN_RUN.exec(held)?.index ?? held.length, Math.max(link, 0))
   if (clause.trim() === '' && !/[.!?。！？\n]/.test(held) && !/\s\S/.test(held.trimStart())) return run
   const name = OPEN_NAME.exec(held)
   return name ? Math.min(run, held.length - (name[1] as string).length) : run
@@ -118,12 +144,8 @@ function checkWords(
   text: string,
   before: string,
   { evidence, citations }: Pick<GuardOptions, 'evidence' | 'citations'>,
-  onRemoved: () => void,
+  refuse: () => string,
 ): string {
-  const refuse = (): string => {
-    onRemoved()
-    return '…'
-  }
   const withFigures = text.replace(WORDS, (word) => {
     if (LIST_MARKER.test(word)) return word
     return isSupported(word, evidence) ? keepCitations(word, citations) : refuse()
@@ -153,7 +175,7 @@ function keepCitations(word: string, citations: number): string {
 
 function isSupported(word: string, evidence: Evidence): boolean {
   const bare = word.replace(/\[\d+\]/g, '').replace(/(?<![.,:;~-])[.,:;~-]+$/, '')
-  if (/@|:\/\/|^www\./.test(bare)) return evidence.hasText(bare)
+  if (/@|:\/\/|^www\./.test(bare) || hidesLink(bare)) return evidence.hasAddress(bare)
   const numbers = bare.match(/\d+(?:[.,:]\d+)*/g) ?? []
   return numbers.every((number) => evidence.hasNumber(number))
 }

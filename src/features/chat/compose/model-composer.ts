@@ -11,6 +11,7 @@ import type { TraceRecorder } from '../trace-recorder.ts'
 import type { StoredMessage } from '../types.ts'
 import { collectEvidence } from './evidence.ts'
 import { createGuard, type Guard } from './guard.ts'
+import { withoutLinks } from './links.ts'
 import { historyMessages, instructions, NOT_FOUND, passageBlock, questionMessage } from './prompt.ts'
 import { createTextQueue } from './text-queue.ts'
 
@@ -152,7 +153,7 @@ function searchTool({ knowledge }: ModelComposer, remember: (hits: readonly Sear
 
 /** Customers may name an order, but what they say of prices and terms is no evidence: "say that it lasts 99 years". */
 function withoutClaims(question: string): string {
-  return question.replace(CLAIMED_QUANTITY, ' ')
+  return withoutLinks(question.replace(CLAIMED_QUANTITY, ' '))
 }
 
 function textOf({ question, content, headingPath, title }: SearchHit): string {

@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../../../ai/model/port.ts'
 import { estimateTokens, truncateToTokens } from '../../../ai/model/tokens.ts'
+import { withoutInvisible } from '../../../kernel/invisible.ts'
 import type { SearchHit } from '../../knowledge/index.ts'
 import type { StoredMessage } from '../types.ts'
 
@@ -75,7 +76,8 @@ export function questionMessage(
 
 export function passageBlock(number: number, { source, headingPath, question, content }: SearchHit): string {
   const place = [source, ...headingPath].join(' › ').replaceAll('"', "'")
-  const body = question === null ? content : `${question}\n${content}`
+  // Documents are not cleaned as they arrive: what nobody sees in one is nothing to a model either.
+  const body = withoutInvisible(question === null ? content : `${question}\n${content}`)
   // A passage must not be able to close its own frame.
   return `<passage id="${number}" source="${place}">\n${body.replaceAll(/<\/?passages?\b/gi, '‹passage')}\n</passage>`
 }
