@@ -13,6 +13,7 @@ export const GROUPS = {
   updates: 'The knowledge base as files keep it',
   mining: 'Frequent problems in past tickets',
   business: 'The shop’s own records',
+  customers: 'What is known of a customer, shown and erased',
   tuner: 'Parameters that take effect at once',
   evaluation: 'How much is found, and how often the reply is right',
   performance: 'How fast it is, and the cache of replies',

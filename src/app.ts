@@ -11,6 +11,7 @@ import { type CachedReply, chatRoutes, loadUnderstand, rewriteFollowUp } from '.
 import { healthRoutes } from './features/health/index.ts'
 import { createKeys, keyRoutes } from './features/keys/index.ts'
 import { createKnowledge, findServedEmbedder, knowledgeRoutes, readQualityLists } from './features/knowledge/index.ts'
+import { privacyRoutes } from './features/privacy/index.ts'
 import { createTuner } from './features/tuner/index.ts'
 import { createUpdates, updateRoutes } from './features/updates/index.ts'
 import { drainLimitMs } from './http/closing.ts'
@@ -18,6 +19,7 @@ import { replayRepeats } from './http/idempotency.ts'
 import { watchRequests } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { type App, createHttpServer } from './http/server.ts'
+import { createKeeping } from './keeping.ts'
 import { isLoopback } from './kernel/hosts.ts'
 import { createModel } from './model.ts'
 import { createPeople } from './people.ts'
@@ -25,7 +27,6 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import { createExclusiveJob } from './platform/exclusive-job.ts'
 import { createFiles } from './platform/files.ts'
 import { createLiveEvents } from './platform/live-events.ts'
-import { every } from './platform/periodic.ts'
 import { createIdempotencyStore } from './platform/postgres/idempotency-queries.ts'
 import type { Database } from './platform/postgres/index.ts'
 import { createReranker } from './reranking.ts'
@@ -33,7 +34,6 @@ import { openWatch, startWatching } from './watching.ts'
 import { answerThresholds, retrievalParameters } from './wiring.ts'
 
 /** Between two removals of answers that are not repeated any more. */
-const PRUNE_MS = 600_000
 
 /** The whole program: every service in the order in which they need each other, then every group of endpoints. */
 export async function createApp(
@@ -128,6 +128,7 @@ export async function createApp(
     log: logger,
   })
 
+  const privacy = await createKeeping({ config, db, clock, forget: watching.forget, log: logger })
   const keys = await createKeys({
     db,
     clock,
@@ -154,7 +155,7 @@ export async function createApp(
     drainTimeoutMs: drainLimitMs(config.SHUTDOWN_TIMEOUT_MS),
   })
   watchRequests(app, watching.beginRequest, evaluating.beginRequest)
-  rememberAnswers(app, db, logger)
+  replayRepeats(app, createIdempotencyStore(db))
   await describeApi(app, { title: config.APP_NAME, version: VERSION, groups: GROUPS })
   healthRoutes(app, { name: config.APP_NAME, version: VERSION })
   await evaluating.routes(app)
@@ -166,19 +167,13 @@ export async function createApp(
   keyRoutes(app, { keys })
   await app.register((scope) => businessRoutes(scope, { business, maxUploadMb: config.MAX_UPLOAD_MB }))
 
+  privacyRoutes(app, { privacy })
+
   app.addHook('onClose', async () => {
+    await privacy.close()
     await Promise.all([people.close(), evaluating.close()])
     await Promise.all([knowledge.close(), tuner.close(), live.close(), business.close(), keys.close()])
     await watching.close()
   })
   return app
-}
-
-/** For a day, and no longer: what nobody repeats any more goes. */
-function rememberAnswers(app: App, db: Database, log: FastifyBaseLogger): void {
-  const store = createIdempotencyStore(db)
-  const pruning = every(PRUNE_MS, store.prune, log)
-  void pruning.run()
-  replayRepeats(app, store)
-  app.addHook('onClose', pruning.stop)
 }

@@ -97,6 +97,15 @@ export const settings = Type.Object({
   METRICS_WINDOW_SECONDS: whole('How far the performance metrics look back', 3_600, 60, 86_400),
   TRACE_RETENTION_DAYS: whole('How long traces are kept', 14, 1, 365),
   TRACE_MAX_COUNT: whole('Traces kept at most; the oldest go first', 50_000, 100, 10_000_000),
+  CONVERSATION_RETENTION_DAYS: whole(
+    'How long a conversation is kept after its last message; 0: until it is erased',
+    0,
+    0,
+    36_500,
+  ),
+  TICKET_RETENTION_DAYS: whole('How long imported tickets are kept; 0: until somebody removes them', 0, 0, 36_500),
+  EVALUATION_RETENTION_DAYS: whole('How long evaluation reports are kept; 0: for ever', 0, 0, 36_500),
+  ALERT_RETENTION_DAYS: whole('How long resolved alerts are kept', 90, 1, 36_500),
   PRICES_FILE: text('YAML file with the prices of models, as in sample/prices.yaml; empty: usage has no costs'),
   DAILY_TOKEN_BUDGET: whole(
     'Tokens in 24 hours; with all of them used an alert is raised and replies are extractive; 0: no budget',

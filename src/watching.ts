@@ -65,7 +65,6 @@ export type Watch = ReturnType<typeof openWatch>
 
 const DAY_MS = 86_400_000
 const EVALUATE_MS = 60_000
-const PRUNE_MS = 600_000
 const PING_MS = 10_000
 
 /** What everything else needs from the start: breakers that raise alerts, and where usage and traces go. */
@@ -92,7 +91,6 @@ export function openWatch(options: WatchOptions) {
     clock,
     openSink: (store) => createTraceSink({ name: 'traces', store, log }),
     retentionMs: config.TRACE_RETENTION_DAYS * DAY_MS,
-    maxTraces: config.TRACE_MAX_COUNT,
   })
   return { ...options, breakers, alerts, usage, monitoring, webhook, writer, otlp: openOtlp(options) }
 }
@@ -155,6 +153,11 @@ export async function startWatching<Reply extends { reply: string }>(watch: Watc
     /** Of every reply: which tier made it. */
     tiers: performance.tiers,
     replyCache: performance.cache,
+    /** Drops what this replica remembers of conversations: replies, and questions that were shown. */
+    forget(): void {
+      performance.forget()
+      dashboard.forget()
+    },
     experiments,
     /** Both for the chat model: what it may use, and what it used. */
     tokenBudget,
@@ -224,7 +227,7 @@ async function startCounting<Reply extends { reply: string }>(watch: Watch, { tu
   return { metrics, performance, experiments }
 }
 
-/** What looks at the counts from time to time: alert rules, health, and the removal of what is old. */
+/** What looks at the counts from time to time: alert rules, health. */
 async function startJudging(watch: Watch, { performance, experiments, probes }: Judged, refresh: () => Promise<void>) {
   const { config, db, clock, log, breakers, alerts, usage, monitoring } = watch
   const eventLoop = watchEventLoop()
@@ -253,7 +256,6 @@ async function startJudging(watch: Watch, { performance, experiments, probes }: 
     every(EVALUATE_MS, () => observability.evaluate().finally(eventLoop.reset), log),
     every(EVALUATE_MS, refresh, log),
     every(EVALUATE_MS, () => experiments.settle(), log),
-    every(PRUNE_MS, () => Promise.all([monitoring.prune(), performance.prune(), observability.prune()]), log),
     every(PING_MS, () => breakers.get('database').run(() => ping(db)), log),
   ]
   async function stop(): Promise<void> {
@@ -270,7 +272,7 @@ interface Judged {
   probes: Probes
 }
 
-type Counted = Pick<Performance<{ reply: string }>, 'counters' | 'prune' | 'beginRequest'>
+type Counted = Pick<Performance<{ reply: string }>, 'counters' | 'beginRequest'>
 
 /** Counts a request; the returned function ends it. */
 function beginRequest(

@@ -10,13 +10,19 @@ export interface RecordedAnswer {
   body: string
 }
 
+/** Whose an answer is, as far as the request and the answer tell. */
+export interface AnswerOwner {
+  sessionId: string | null
+  userId: string | null
+}
+
 /** Where first answers are remembered. */
 export interface IdempotencyStore {
   claim(
     key: string,
     fingerprint: string,
   ): Promise<{ kind: 'fresh' | 'mismatch' | 'running' } | { kind: 'replay'; answer: RecordedAnswer }>
-  complete(key: string, answer: RecordedAnswer): Promise<void>
+  complete(key: string, answer: RecordedAnswer, owner: AnswerOwner): Promise<void>
   abandon(key: string): Promise<void>
 }
 
@@ -58,7 +64,7 @@ export function replayRepeats(app: FastifyInstance, store: IdempotencyStore): vo
   app.decorateRequest('idempotency', null)
   app.addHook('preValidation', (request, _reply, done) => {
     const key = keyOf(request)
-    if (key !== null) request.idempotency = pendingKey(store, key)
+    if (key !== null) request.idempotency = pendingKey(store, key, request)
     done()
   })
   app.addHook('preHandler', (request, _reply, done) => {
@@ -90,7 +96,7 @@ function keyOf(request: FastifyRequest): string | null {
   return digest(`${request.method} ${request.url}\n${key}\n${request.caller.name ?? ''}`)
 }
 
-function pendingKey(store: IdempotencyStore, key: string): PendingKey {
+function pendingKey(store: IdempotencyStore, key: string, request: FastifyRequest): PendingKey {
   let isFirst = false
   return {
     async claim(body) {
@@ -115,7 +121,12 @@ function pendingKey(store: IdempotencyStore, key: string): PendingKey {
       if (!isFirst) return
       isFirst = false
       if (answer.status >= 500) await store.abandon(key)
-      else await store.complete(key, answer.body.length > MAX_BODY_LENGTH ? TOO_LARGE : answer)
+      else
+        await store.complete(
+          key,
+          answer.body.length > MAX_BODY_LENGTH ? TOO_LARGE : answer,
+          ownerOf(request, answer.body),
+        )
     },
   }
 }
@@ -126,6 +137,22 @@ const TOO_LARGE: RecordedAnswer = {
   contentType: 'application/json; charset=utf-8',
   body: '{"detail":"The first request with this Idempotency-Key was answered, and its answer is too large to be repeated"}',
 }
+
+/** The first session that an answer names is the one that it is about; of an event stream too. */
+const ANSWERED_SESSION = /"session_id":("(?:[^"\\]|\\.){1,400}")/
+
+function ownerOf({ params, body }: FastifyRequest, answer: string): AnswerOwner {
+  const given = { ...textFields(body), ...textFields(params) }
+  const named = given.session_id || (JSON.parse(ANSWERED_SESSION.exec(answer)?.[1] ?? '""') as string)
+  return { sessionId: named || null, userId: given.user_id || null }
+}
+
+function textFields(value: unknown): { session_id?: string; user_id?: string } {
+  if (typeof value !== 'object' || value === null) return {}
+  const entries = Object.entries(value).filter(([name, text]) => OWNERS.has(name) && typeof text === 'string')
+  return Object.fromEntries(entries)
+}
+const OWNERS = new Set(['session_id', 'user_id'])
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex')

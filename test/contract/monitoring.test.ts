@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Privacy } from '../../src/features/privacy/index.ts'
+import { createKeeping } from '../../src/keeping.ts'
 import type { Database } from '../../src/platform/postgres/index.ts'
 import type { Trace } from '../../src/platform/tracing.ts'
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts'
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { testConfig } from '../support/test-app.ts'
+import { createTestDatabase, silentLog, type TestDatabase } from '../support/test-database.ts'
 import { span, trace } from '../support/traces.ts'
 import { createWatchApp, secondDatabase, type WatchApp } from '../support/watch-app.ts'
 
@@ -27,14 +30,18 @@ describe('the monitor endpoints', () => {
   let clock: ManualClock
   let one: WatchApp
   let two: WatchApp
+  let keeping: Privacy
   beforeAll(async () => {
     database = await createTestDatabase()
     db = database.db
     clock = createManualClock()
-    one = await createWatchApp(db, { clock, environment: { TRACE_MAX_COUNT: '100' } })
-    two = await createWatchApp(await secondDatabase(database), { clock, environment: { TRACE_MAX_COUNT: '100' } })
+    one = await createWatchApp(db, { clock })
+    two = await createWatchApp(await secondDatabase(database), { clock })
+    const config = testConfig({ TRACE_MAX_COUNT: '100' })
+    keeping = await createKeeping({ config, db, clock, forget() {}, log: silentLog })
   })
   afterAll(async () => {
+    await keeping.close()
     await one.close()
     await two.close()
     await database.close()
@@ -42,7 +49,7 @@ describe('the monitor endpoints', () => {
   beforeEach(async () => {
     // Old enough to be pruned, so that each test begins with no traces and no active sessions.
     clock.advance(15 * 86_400_000)
-    await one.watch.monitoring.prune()
+    await keeping.prune()
   })
 
   const get = async (path: string, replica = one) => (await replica.call('GET', `${MONITOR}${path}`)).body
@@ -207,11 +214,11 @@ describe('the monitor endpoints', () => {
     }
     await get('/overview', two)
     expect((await get('/overview')).total_traces).toBe(130)
-    expect(await one.watch.monitoring.prune()).toBe(30)
+    expect((await keeping.prune()).traces).toBe(30)
     expect((await get('/overview')).total_traces).toBe(100)
     expect((await get('/traces?limit=200')).at(-1).trace_id).toBe('kept-30')
     clock.advance(14 * 86_400_000 - 40_000)
-    expect(await two.watch.monitoring.prune()).toBe(59)
+    expect((await keeping.prune()).traces).toBe(59)
     expect((await get('/traces?limit=200')).at(-1).trace_id).toBe('kept-89')
     expect(await callsOf()).toBe(before + 130)
   })

@@ -99,9 +99,8 @@ export interface FinishedTurn {
  * person has taken the session meanwhile.
  */
 export async function endTurns(executor: Executor, ends: readonly TurnEnd[]): Promise<Map<string, FinishedTurn>> {
-  const { rows } = await sql<{ ended: string }>`select end_chat_turns(${toJson(ends)}::jsonb) as ended`.execute(
-    executor,
-  )
+  const { rows } = await sql<{ ended: string }>`select
+    end_chat_turns(turns_not_erased(${toJson(ends)}::jsonb)) as ended`.execute(executor)
   const finished = JSON.parse(rows[0]?.ended ?? '[]') as FinishedTurn[]
   return new Map(finished.map((turn) => [turn.sessionId, turn]))
 }

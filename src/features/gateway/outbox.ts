@@ -8,7 +8,6 @@ import {
   finishDelivery,
   insertDeliveries,
   postponeDelivery,
-  prune,
 } from './queries.ts'
 import type { ChannelAddress, Delivery, DeliveryState, LostDelivery } from './types.ts'
 
@@ -33,8 +32,6 @@ export type Outbox = ReturnType<typeof createOutbox>
 const TOPIC = 'gateway'
 const WORKERS = 4
 const POLL_MS = 2_000
-const PRUNE_MS = 3_600_000
-const KEEP_HOURS = 48
 const LEASE_SECONDS = 60
 /** DingTalk takes 20 messages a minute of one robot; WeChat's limits are far above what one customer is sent. */
 const LIMITS = { leaseSeconds: LEASE_SECONDS, perWindow: 20, windowSeconds: 61 }
@@ -74,9 +71,6 @@ export function createOutbox(options: OutboxOptions) {
   }
   const unsubscribe = live.subscribe(TOPIC, wake, wake)
   const polling = setInterval(wake, POLL_MS).unref()
-  const pruning = setInterval(() => {
-    prune(db.executor, KEEP_HOURS).catch((error: unknown) => log.warn({ err: error }, 'Pruning messages failed'))
-  }, PRUNE_MS).unref()
 
   return {
     /** Queues a text for the customer of a session, if that customer is reached through a channel that sends. */
@@ -95,7 +89,6 @@ export function createOutbox(options: OutboxOptions) {
       closed = true
       unsubscribe()
       clearInterval(polling)
-      clearInterval(pruning)
       await Promise.all(running)
     },
   }

@@ -164,12 +164,3 @@ export async function claimSignature(executor: Executor, signature: string, mess
     on conflict (signature) do update set message = known.message returning message`.execute(executor)
   return rows[0]?.message ?? ''
 }
-
-/** Forgets what no retry can ask for any more, and signatures that are too old to be taken, by whichever clock. */
-export async function prune(executor: Executor, keepHours: number): Promise<void> {
-  await sql`delete from callback_signatures where created_at < now() - interval '1 hour'`.execute(executor)
-  await sql`delete from gateway_messages
-    where created_at < now() - make_interval(hours => ${keepHours})`.execute(executor)
-  await sql`delete from gateway_outbox
-    where state <> 'waiting' and created_at < now() - make_interval(hours => ${keepHours})`.execute(executor)
-}

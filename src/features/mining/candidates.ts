@@ -3,7 +3,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { Escalation, Solution } from '../escalation/index.ts'
 import { type Recognition, recognise } from './known-clusters.ts'
-import { findSolutions, listClusters, noteCandidate, saveCluster } from './queries.ts'
+import { findSolutions, findTicketIds, listClusters, noteCandidate, saveCluster } from './queries.ts'
 import type { MinedCluster, ReportItem } from './types.ts'
 
 export interface CandidatesOptions {
@@ -21,6 +21,8 @@ export interface Consolidated {
   errors: string[]
 }
 
+/** How ids of tickets begin that were made of conversations. */
+const SESSION_TICKET = 'session:'
 const MAX_ERRORS = 100
 const DETAIL_TICKETS = 50
 
@@ -44,6 +46,7 @@ export async function consolidate(
   const result: Consolidated = { items: [], waiting: 0, errors: [] }
   for (const [at, cluster] of clusters.entries()) {
     signal.throwIfAborted()
+    if (await isGone(options, cluster)) continue
     const solution = (solutions.get(cluster.solutionTicketId ?? '') ?? '').trim()
     const found = { cluster, solution, recognition: recognised[at] ?? null }
     const proposed = await propose(options, found).catch((error: unknown) => {
@@ -56,7 +59,15 @@ export async function consolidate(
     if (proposed.candidate?.status === 'pending' && !proposed.covered) result.waiting += 1
     onItem(at + 1)
   }
-  return result
+  const items: ReportItem[] = []
+  for (const item of result.items) if (!(await isGone(options, item))) items.push(item)
+  return { ...result, items }
+}
+
+/** Conversations may be erased while their tickets are being mined: nothing is said of them any more. */
+async function isGone({ db }: CandidatesOptions, { ticketIds }: Pick<MinedCluster, 'ticketIds'>): Promise<boolean> {
+  const ofSessions = ticketIds.filter((id) => id.startsWith(SESSION_TICKET))
+  return ofSessions.length > 0 && (await findTicketIds(db.executor, ofSessions)).size < ofSessions.length
 }
 
 interface Found {

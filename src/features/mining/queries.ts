@@ -2,42 +2,64 @@ import { sql } from 'kysely'
 import { type Database, type Executor, toJson } from '../../platform/postgres/index.ts'
 import type { KnownCluster, MinedTicket, MiningReport, NewTicket, RunState, StoredRun, TicketFilter } from './types.ts'
 
+/** Stores the ticket of a conversation; false when the conversation is gone: nothing is made of it then. */
+export async function saveSessionTicket(db: Database, ticket: NewTicket, sessionId: string): Promise<boolean> {
+  return db.transaction(async (trx) => {
+    const { rows } = await sql`select session_id from chat_sessions where session_id = ${sessionId} for share`.execute(
+      trx,
+    )
+    if (rows.length === 0) return false
+    await storeTickets(trx, [ticket], sessionId)
+    return true
+  })
+}
+
 /** Stores tickets; those that are there just so already stay as they are. `tickets` holds each id once. */
-export async function saveTickets(
-  db: Database,
+export async function saveTickets(db: Database, tickets: readonly NewTicket[]): Promise<SavedTickets> {
+  return db.transaction((trx) => storeTickets(trx, tickets, null))
+}
+
+interface SavedTickets {
+  imported: number
+  updated: number
+}
+
+/** @param sessionId of the conversation that they were made of; null: they are imported */
+async function storeTickets(
+  trx: Executor,
   tickets: readonly NewTicket[],
-  origin: 'import' | 'session',
-): Promise<{ imported: number; updated: number }> {
+  sessionId: string | null,
+): Promise<SavedTickets> {
   const rows = toJson(
     tickets.map(({ ticketId, subject, content, solution, status, category, createdAt }) => {
       return { ticketId, subject, content, solution, status, category, createdAt }
     }),
   )
-  return db.transaction(async (trx) => {
-    // Locked in one order, so that two imports of the same tickets do not wait for each other.
-    const { rows: known } = await sql<{ id: string }>`select ticket_id as id from tickets
-      where ticket_id in (select value->>'ticketId' from jsonb_array_elements(${rows}::jsonb))
-      order by ticket_id for update`.execute(trx)
-    const existing = new Set(known.map(({ id }) => id))
-    const { rows: changed } = await sql<{ id: string }>`
-      with given as (
-        select * from jsonb_to_recordset(${rows}::jsonb) as g("ticketId" text, subject text, content text,
-          solution text, status text, category text, "createdAt" timestamptz)
-      )
-      insert into tickets as t (ticket_id, subject, content, solution, status, category, origin, created_at)
-      select g."ticketId", g.subject, g.content, g.solution, g.status, g.category, ${origin},
-        coalesce(g."createdAt", old.created_at, now())
-      from given g left join tickets old on old.ticket_id = g."ticketId"
-      order by g."ticketId"
-      on conflict (ticket_id) do update set subject = excluded.subject, content = excluded.content,
-        solution = excluded.solution, status = excluded.status, category = excluded.category,
-        created_at = excluded.created_at, imported_at = now()
-      where (t.subject, t.content, t.solution, t.status, t.category, t.created_at) is distinct from
-        (excluded.subject, excluded.content, excluded.solution, excluded.status, excluded.category, excluded.created_at)
-      returning ticket_id as id`.execute(trx)
-    const updated = changed.filter(({ id }) => existing.has(id)).length
-    return { imported: changed.length - updated, updated }
-  })
+  // Locked in one order, so that two imports of the same tickets do not wait for each other.
+  const { rows: known } = await sql<{ id: string }>`select ticket_id as id from tickets
+    where ticket_id in (select value->>'ticketId' from jsonb_array_elements(${rows}::jsonb))
+    order by ticket_id for update`.execute(trx)
+  const existing = new Set(known.map(({ id }) => id))
+  const { rows: changed } = await sql<{ id: string }>`
+    with given as (
+      select * from jsonb_to_recordset(${rows}::jsonb) as g("ticketId" text, subject text, content text,
+        solution text, status text, category text, "createdAt" timestamptz)
+    )
+    insert into tickets as t (ticket_id, subject, content, solution, status, category, origin, session_id,
+        created_at)
+    select g."ticketId", g.subject, g.content, g.solution, g.status, g.category,
+        ${sessionId === null ? 'import' : 'session'}, ${sessionId}::text,
+      coalesce(g."createdAt", old.created_at, now())
+    from given g left join tickets old on old.ticket_id = g."ticketId"
+    order by g."ticketId"
+    on conflict (ticket_id) do update set subject = excluded.subject, content = excluded.content,
+      solution = excluded.solution, status = excluded.status, category = excluded.category,
+      created_at = excluded.created_at, imported_at = now()
+    where (t.subject, t.content, t.solution, t.status, t.category, t.created_at) is distinct from
+      (excluded.subject, excluded.content, excluded.solution, excluded.status, excluded.category, excluded.created_at)
+    returning ticket_id as id`.execute(trx)
+  const updated = changed.filter(({ id }) => existing.has(id)).length
+  return { imported: changed.length - updated, updated }
 }
 
 /** Those of `ticketIds` that are stored. */

@@ -3,7 +3,7 @@ import { oneAtATime } from '../../kernel/one-at-a-time.ts'
 import type { LiveEvents } from '../../platform/live-events.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { Handoff, HandoffSession, SessionMessage } from '../chat/index.ts'
-import { advanceSessionsCursor, findTicketIds, readSessionsCursor, saveTickets } from './queries.ts'
+import { advanceSessionsCursor, findTicketIds, readSessionsCursor, saveSessionTicket } from './queries.ts'
 import { isCourtesy, withoutGreeting } from './reading/letters.ts'
 import type { NewTicket } from './types.ts'
 
@@ -70,7 +70,7 @@ async function sweepOnce({ db, handoff }: SessionTicketsOptions, isClosed: () =>
     for (const message of resolved) {
       if (stored.has(idOf(message))) continue
       const ticket = await ticketOf(handoff, message)
-      if (ticket) await saveTickets(db, [ticket], 'session')
+      if (ticket) await saveSessionTicket(db, ticket, message.sessionId)
     }
     after = last.seq
     await advanceSessionsCursor(db.executor, after)

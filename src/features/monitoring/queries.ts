@@ -11,16 +11,13 @@ import type {
   TurnStats,
 } from './types.ts'
 
-/** Rows per statement when many are deleted: no reader waits long for one. */
-const PRUNE_BATCH = 2_000
-
 const summaryColumns = sql`trace_id as "traceId", session_id as "sessionId", channel, status, intent,
   started_at as "startedAt", duration_ms as "durationMs", input_tokens as "inputTokens",
   output_tokens as "outputTokens", tokens_estimated as "tokensEstimated", error, escalated, confidence, cached`
 
 /**
  * Stores traces and what their agents did, in one statement. Where one of them is there already nothing is stored:
- * false then.
+ * false then. Traces of conversations that were erased meanwhile are counted and not kept. Traces of conversations that were erased meanwhile count and are not kept.
  *
  * @param calls those of all traces, added up
  */
@@ -42,7 +39,7 @@ const insertAll = statementOver<{ rows: readonly TraceRow[]; calls: readonly Age
   ({ column, value }) => sql`with added as (
       insert into traces (trace_id, session_id, channel, status, intent, started_at, duration_ms, input_tokens,
         output_tokens, tokens_estimated, error, escalated, confidence, cached, steps, sub_tasks)
-      select * from unnest(${column('text', ({ traceId }) => traceId)}, ${column('text', ({ sessionId }) => sessionId)},
+      select t.* from unnest(${column('text', ({ traceId }) => traceId)}, ${column('text', ({ sessionId }) => sessionId)},
         ${column('text', ({ channel }) => channel)}, ${column('text', ({ status }) => status)},
         ${column('text', ({ intent }) => intent)}, ${column('timestamptz', ({ startedAt }) => startedAt)},
         ${column('float8', ({ durationMs }) => durationMs)}, ${column('int4', ({ inputTokens }) => inputTokens)},
@@ -51,6 +48,10 @@ const insertAll = statementOver<{ rows: readonly TraceRow[]; calls: readonly Age
         ${column('bool', ({ escalated }) => escalated)}, ${column('text', ({ confidence }) => confidence)},
         ${column('bool', ({ cached }) => cached)}, ${column('json', ({ steps }) => toJson(steps))},
         ${column('json', ({ subTasks }) => toJson(subTasks))})
+        as t(trace_id, session_id, channel, status, intent, started_at, duration_ms, input_tokens, output_tokens,
+          tokens_estimated, error, escalated, confidence, cached, steps, sub_tasks)
+      where not exists (select from erased_sessions e
+        where e.session_key = erased_session_key(t.session_id) and e.erased_at >= t.started_at)
     )
     insert into agent_calls as a (agent, call_count, error_count, duration_ms, last_called_at, last_failed)
     select agent, calls, errors, "durationMs", "lastCalledAt", "lastFailed"
@@ -125,19 +126,4 @@ export async function countActiveSessions(executor: Executor, since: Date): Prom
   const { rows } = await sql<{ count: number }>`select count(*) as count from chat_sessions
     where updated_at > ${since}`.execute(executor)
   return rows[0]?.count ?? 0
-}
-
-/** Deletes traces from before `before` and the oldest beyond `maxCount`; returns how many. */
-export async function pruneTraces(executor: Executor, before: Date, maxCount: number): Promise<number> {
-  let deleted = 0
-  for (;;) {
-    const { numAffectedRows } = await sql`delete from traces where trace_id in (
-      (select trace_id from traces where started_at < ${before} limit ${PRUNE_BATCH})
-      union
-      (select trace_id from traces order by started_at desc, seq desc offset ${maxCount} limit ${PRUNE_BATCH}))`.execute(
-      executor,
-    )
-    deleted += Number(numAffectedRows ?? 0)
-    if (Number(numAffectedRows ?? 0) < PRUNE_BATCH) return deleted
-  }
 }

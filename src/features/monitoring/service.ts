@@ -15,7 +15,6 @@ import {
   insertTraces,
   listActiveSessions,
   listTraces,
-  pruneTraces,
   readAgents,
   readOverview,
   readTurnStats,
@@ -28,9 +27,8 @@ export interface MonitoringOptions {
   clock: Clock
   /** Makes the buffer in front of the database. */
   openSink: (store: (traces: readonly Trace[]) => Promise<void>) => BufferedTraceSink
-  /** Traces are kept this long, and at most so many of them. */
+  /** Traces are kept this long. */
   retentionMs: number
-  maxTraces: number
 }
 
 export interface Agent {
@@ -53,7 +51,7 @@ const MAX_SESSIONS = 1_000
 const MAX_STRETCH_MS = 0.5
 
 /** What turns, agents and sessions do, over all replicas. */
-export function createMonitoring({ db, clock, openSink, retentionMs, maxTraces }: MonitoringOptions) {
+export function createMonitoring({ db, clock, openSink, retentionMs }: MonitoringOptions) {
   const { record, flush, close, stats } = openSink((traces) => store(db, traces))
   const before = (ageMs: number): Date => new Date(clock.now() - ageMs)
 
@@ -104,7 +102,6 @@ export function createMonitoring({ db, clock, openSink, retentionMs, maxTraces }
       return sessions.map((session) => ({ ...session, userId: maskText(session.userId) }))
     }),
 
-    prune: () => pruneTraces(db.executor, before(retentionMs), maxTraces),
     flush,
     close,
   }

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { type Database, type Executor, notify, toJson } from '../../platform/postgres/index.ts'
 import type { Alert, AlertFilter, Finding, ModelCallRow, UsageRow } from './types.ts'
 
+export { claimTask } from '../../platform/postgres/index.ts'
+
 /** Carries `<replica> <breaker>` of a breaker that was reset by hand. */
 export const BREAKER_CHANNEL = 'breaker_reset'
 
@@ -56,12 +58,6 @@ export async function countOpenAlerts(executor: Executor, level: string): Promis
   return rows[0]?.count ?? 0
 }
 
-/** Deletes alerts that were over before `before`, and the oldest of those that are over beyond `kept`. */
-export async function pruneAlerts(executor: Executor, before: Date, kept: number): Promise<void> {
-  await sql`delete from alerts where resolved_at < ${before} or seq in (
-    select seq from alerts where resolved_at is not null order by seq desc offset ${kept})`.execute(executor)
-}
-
 export async function insertModelCalls(executor: Executor, calls: readonly ModelCallRow[]): Promise<void> {
   await sql`insert into model_calls (call_id, ended_at, agent, tier, model, input_tokens, output_tokens, estimated,
       attempts, first_token_ms, duration_ms, outcome)
@@ -83,10 +79,6 @@ export async function readUsage(executor: Executor, after: Date): Promise<UsageR
   return rows
 }
 
-export async function pruneModelCalls(executor: Executor, before: Date): Promise<void> {
-  await sql`delete from model_calls where ended_at < ${before}`.execute(executor)
-}
-
 /** When the customer who has waited longest for a person was handed over; sessions are chat's own, only read here. */
 export async function oldestPending(executor: Executor): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`select min(escalated_at) as at from chat_sessions
@@ -96,14 +88,6 @@ export async function oldestPending(executor: Executor): Promise<Date | null> {
 
 export async function hasVectorExtension(executor: Executor): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_extension where extname = 'vector'`.execute(executor)
-  return rows.length > 0
-}
-
-/** True for the one of several replicas that may run `task` now: nobody has for `intervalMs`. */
-export async function claimTask(executor: Executor, task: string, now: Date, intervalMs: number): Promise<boolean> {
-  const { rows } = await sql`insert into periodic_tasks as t (task, ran_at) values (${task}, ${now})
-    on conflict (task) do update set ran_at = excluded.ran_at
-      where t.ran_at <= ${new Date(now.getTime() - intervalMs)} returning task`.execute(executor)
   return rows.length > 0
 }
 

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/postgres/index.ts'
 import { findBreaches, type Readings, RULE_FINGERPRINTS, type Thresholds } from './alert-rules.ts'
 import { type Alerts, BREAKER_SOURCE, breakerFingerprint, DELIVERY_SOURCE } from './alerts.ts'
 import { checkHealth, type HealthCheck, type HealthReport } from './health.ts'
-import { announceReset, BREAKER_CHANNEL, claimTask, oldestPending, pruneAlerts } from './queries.ts'
+import { announceReset, BREAKER_CHANNEL, claimTask, oldestPending } from './queries.ts'
 import type { Usage } from './usage.ts'
 
 export interface ObservabilityOptions {
@@ -30,9 +30,6 @@ export interface ObservabilityOptions {
 export type Observability = Awaited<ReturnType<typeof createObservability>>
 
 const CHECK_TIMEOUT_MS = 2_000
-const ALERTS_KEPT_MS = 90 * 86_400_000
-/** Resets of breakers are open to everybody, and each may end one alert and have the next one raised. */
-const MAX_ALERTS = 10_000
 
 /** Breakers, alerts, health and token usage. */
 export async function createObservability(options: ObservabilityOptions) {
@@ -76,11 +73,6 @@ export async function createObservability(options: ObservabilityOptions) {
       applyRules(alerts, await readAll(options), options.thresholds)
       await resolveQuiet(options)
       await alerts.flush()
-    },
-
-    async prune(): Promise<void> {
-      await pruneAlerts(db.executor, new Date(clock.now() - ALERTS_KEPT_MS), MAX_ALERTS)
-      await usage.prune()
     },
 
     close: unfollow,

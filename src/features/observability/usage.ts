@@ -5,7 +5,7 @@ import type { BatchWriter } from '../../platform/batch-writer.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { costOf, type Prices } from './prices.ts'
-import { insertModelCalls, pruneModelCalls, readUsage } from './queries.ts'
+import { insertModelCalls, readUsage } from './queries.ts'
 import type { ModelCallRow, UsageRow } from './types.ts'
 
 export const WINDOWS_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
@@ -42,8 +42,6 @@ export interface UsageOptions {
 
 export type Usage = ReturnType<typeof createUsage>
 
-const KEPT_MS = 35 * 86_400_000
-
 /** Tokens and calls of the models, over all replicas. */
 export function createUsage({ db, clock, openWriter, prices }: UsageOptions) {
   const { push, flush, close, stats } = openWriter((calls) => insertModelCalls(db.executor, calls))
@@ -62,7 +60,6 @@ export function createUsage({ db, clock, openWriter, prices }: UsageOptions) {
     report: (window: UsageWindow): Promise<UsageReport> => reports[window](),
 
     queue: stats,
-    prune: () => pruneModelCalls(db.executor, new Date(clock.now() - KEPT_MS)),
     close,
   }
 }

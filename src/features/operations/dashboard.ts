@@ -17,6 +17,8 @@ export interface DashboardOptions {
 /** Read at most every 30 seconds unless forced, by one computation at a time. */
 export interface DashboardReader {
   read(options: { forceRefresh: boolean }): Promise<Dashboard>
+  /** What was read last is not shown again, nor what is being read. */
+  forget(): void
 }
 
 const FRESH_MS = 30_000
@@ -29,13 +31,16 @@ export function createDashboard(options: DashboardOptions): DashboardReader {
   const { clock } = options
   const collectRested = resting(() => collect(options))
   let latest: Dashboard | null = null
+  /** Grows when what was read is to be forgotten: what is being read then is not kept either. */
+  let era = 0
   let running: Promise<Dashboard> | null = null
   let next: Promise<Dashboard> | null = null
 
   function compute(): Promise<Dashboard> {
+    const begunIn = era
     running ??= collectRested()
       .then((dashboard) => {
-        latest = dashboard
+        if (begunIn === era) latest = dashboard
         return dashboard
       })
       .finally(() => {
@@ -62,6 +67,10 @@ export function createDashboard(options: DashboardOptions): DashboardReader {
       // A clock that was set back must not keep what is old until its time has come again.
       const isFresh = latest !== null && Math.abs(clock.now() - latest.collectedAt.getTime()) < FRESH_MS
       return isFresh && latest ? latest : compute()
+    },
+    forget() {
+      era += 1
+      latest = null
     },
   }
 }

@@ -1,7 +1,7 @@
 import { oneAtATime } from '../../kernel/one-at-a-time.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/index.ts'
-import { addCounts, pruneBuckets, readTotals, sumBuckets } from './queries.ts'
+import { addCounts, readTotals, sumBuckets } from './queries.ts'
 import type { BucketCount, Count } from './types.ts'
 
 /** Counts events of all replicas: in memory at once, in the database a moment later. */
@@ -12,8 +12,6 @@ export interface Counters {
   window(windowMs: number): Promise<Count[]>
   /** What all replicas counted since the first start. */
   totals(name: string): Promise<Count[]>
-  /** Deletes buckets older than `ageMs`; totals stay. */
-  prune(ageMs: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -72,7 +70,6 @@ export function createCounters({ db, clock, log, intervalMs = 1_000 }: CountersO
       await flush()
       return readTotals(db.executor, name)
     },
-    prune: (ageMs) => pruneBuckets(db.executor, new Date(clock.now() - ageMs)),
     async close() {
       clearInterval(timer)
       await flush()

@@ -36,10 +36,6 @@ export async function readTotals(executor: Executor, name: string): Promise<Coun
   return rows
 }
 
-export async function pruneBuckets(executor: Executor, before: Date): Promise<void> {
-  await sql`delete from metric_buckets where bucket_at < ${before}`.execute(executor)
-}
-
 /** Grows with every change of what is searchable; a row of the knowledge base's, read only. */
 export async function readKnowledgeRevision(executor: Executor): Promise<number | null> {
   const { rows } = await sql<{ revision: number }>`select revision from knowledge_state`.execute(executor)

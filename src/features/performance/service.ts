@@ -50,7 +50,6 @@ export type Performance<Reply extends object> = Awaited<ReturnType<typeof create
 const TIERS: readonly RouterTier[] = ['extractive', 'light', 'standard', 'strong']
 /** Questions that are answered from the cache are asked again and again. */
 const RECALLED_QUESTIONS = { maxEntries: 1_000, maxLength: 500 }
-const BUCKETS_KEPT_MS = 2 * 86_400_000
 /** Of what is answered to customers; uploads take as long as they are large and would hide it. */
 const CUSTOMER_ROUTES = new Set(['POST /api/v1/chat', 'POST /api/v1/chat/stream', 'POST /api/v1/gateway'])
 
@@ -106,14 +105,15 @@ export async function createPerformance<Reply extends object>(options: Performan
       }
     },
 
+    /** Drops the replies that this replica holds; returns how many. */
+    forget: (): number => cache.clear(),
+
     /** Clears the cache of every replica; returns how many replies this one dropped. */
     async invalidate(): Promise<number> {
       const dropped = cache.clear()
       await announce(null)
       return dropped
     },
-
-    prune: () => counters.prune(BUCKETS_KEPT_MS),
 
     async close(): Promise<void> {
       await unfollow()

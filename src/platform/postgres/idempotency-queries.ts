@@ -12,6 +12,12 @@ export interface StoredAnswer {
   body: string
 }
 
+/** Whose an answer is, as far as is known: it goes when they are erased. */
+export interface AnswerOwner {
+  sessionId: string | null
+  userId: string | null
+}
+
 export type Claim =
   | { kind: 'fresh' }
   | { kind: 'replay'; answer: StoredAnswer }
@@ -42,19 +48,14 @@ export function createIdempotencyStore(db: Database) {
       return { kind: 'replay', answer: { status: row.status, contentType: row.contentType, body: row.body } }
     },
 
-    async complete(key: string, answer: StoredAnswer): Promise<void> {
+    async complete(key: string, answer: StoredAnswer, { sessionId, userId }: AnswerOwner): Promise<void> {
       await sql`update idempotency_keys set status = ${answer.status}, content_type = ${answer.contentType},
-        body = ${answer.body} where key = ${key}`.execute(db.executor)
+        body = ${answer.body}, session_id = ${sessionId}, user_id = ${userId} where key = ${key}`.execute(db.executor)
     },
 
     /** After a failure of ours the same request may be tried again. */
     async abandon(key: string): Promise<void> {
       await sql`delete from idempotency_keys where key = ${key} and status is null`.execute(db.executor)
-    },
-
-    async prune(): Promise<void> {
-      await sql`delete from idempotency_keys
-        where created_at < now() - make_interval(hours => ${KEPT_HOURS})`.execute(db.executor)
     },
   }
 }

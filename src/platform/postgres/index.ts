@@ -1,5 +1,6 @@
 export { type Database, type Executor, type LexicalEngine, notify, ping, toJson } from './database.ts'
 export { isDuplicate } from './errors.ts'
+export { claimTask } from './job-queries.ts'
 export { migrationStatus } from './migrate.ts'
 export { type OpenOptions, openDatabase } from './open.ts'
 export { statementOver } from './row-statements.ts'

@@ -50,3 +50,11 @@ export async function findRunningJob(executor: Executor, job: string): Promise<J
     where job = ${job} and expires_at >= now()`.execute(executor)
   return rows[0] ?? null
 }
+
+/** True for the one of several replicas that may run `task` now: nobody has for `intervalMs`. */
+export async function claimTask(executor: Executor, task: string, now: Date, intervalMs: number): Promise<boolean> {
+  const { rows } = await sql`insert into periodic_tasks as t (task, ran_at) values (${task}, ${now})
+    on conflict (task) do update set ran_at = excluded.ran_at
+      where t.ran_at <= ${new Date(now.getTime() - intervalMs)} returning task`.execute(executor)
+  return rows.length > 0
+}

@@ -22,7 +22,7 @@ export async function importTickets(
   let batch = new Map<string, NewTicket>()
   const flush = async (): Promise<void> => {
     if (batch.size === 0) return
-    const { imported, updated } = await saveTickets(db, [...batch.values()], 'import')
+    const { imported, updated } = await saveTickets(db, [...batch.values()])
     result.imported += imported
     result.updated += updated
     result.skipped += batch.size - imported - updated

@@ -1,0 +1,96 @@
+import { newId } from '../../kernel/ids.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/postgres/index.ts'
+import { type RetentionDays, rulesByAge, rulesByNumber } from './holdings.ts'
+import { removeConversations } from './removal.ts'
+import { rest } from './rest.ts'
+import { claimTask, deleteBeyond, deleteOld } from './retention-queries.ts'
+import { holdSessions, oldSessions } from './session-queries.ts'
+
+export interface RetentionOptions {
+  db: Database
+  clock: Clock
+  days: RetentionDays
+  /** The newest traces that are kept, whatever their age. */
+  maxTraces: number
+  /** Between two runs over all replicas, in milliseconds. */
+  intervalMs: number
+}
+
+const DAY_MS = 86_400_000
+/** Rows of one statement: it is over before anybody waits for it. */
+const ROWS = 500
+/** Traces and reports are large. */
+const LARGE_ROWS = 100
+const LARGE = new Set(['traces', 'evaluation_reports', 'tuner_searches'])
+const SESSIONS = 50
+/** Whoever resets breakers, which are open to everybody, may end one alert and have the next one raised. Open ones stay. */
+const ALERTS = { rule: { table: 'alerts', column: 'resolved_at' }, newest: 10_000 }
+
+/** Removes what is older than it is to be kept, a little at a time. */
+export function createRetention(options: RetentionOptions) {
+  const { db, clock, days } = options
+  const closing = new AbortController()
+
+  /** Batch after batch, with rests, until one finds less than a batch; how many rows went. */
+  async function repeat(limit: number, batch: (limit: number) => Promise<number>): Promise<number> {
+    for (let total = 0; ; ) {
+      const startedAt = performance.now()
+      const removed = await batch(limit)
+      total += removed
+      await rest(performance.now() - startedAt, closing.signal)
+      if (removed < limit) return total
+    }
+  }
+
+  const before = (age: number): Date => new Date(clock.now() - age * DAY_MS)
+  const limitFor = (table: string): number => (LARGE.has(table) ? LARGE_ROWS : ROWS)
+
+  async function run(): Promise<Record<string, number>> {
+    const removed: Record<string, number> = {}
+    const note = (table: string, count: number): void => {
+      removed[table] = (removed[table] ?? 0) + count
+    }
+    for (const { rule, days: age } of rulesByAge(days)) {
+      note(rule.table, await repeat(limitFor(rule.table), (limit) => deleteOld(db.executor, rule, before(age), limit)))
+    }
+    const traces = { rule: { table: 'traces', column: 'started_at' }, newest: options.maxTraces }
+    for (const { rule, newest } of [traces, ALERTS, ...rulesByNumber()]) {
+      note(rule.table, await repeat(limitFor(rule.table), (limit) => deleteBeyond(db.executor, rule, newest, limit)))
+    }
+    if (days.conversations > 0) note('chat_sessions', await removeOldConversations(before(days.conversations)))
+    return removed
+  }
+
+  async function removeOldConversations(limit: Date): Promise<number> {
+    const removal = { db, reason: 'age', note: async () => {}, rest: (ms: number) => rest(ms, closing.signal) } as const
+    for (let total = 0; ; ) {
+      const found = await oldSessions(db.executor, limit, SESSIONS)
+      // One in which somebody speaks at this moment is no old one any more.
+      const held = await holdSessions(db.executor, found, newId('turn'), limit)
+      if (held.length === 0) return total
+      await removeConversations(removal, held)
+      total += held.length
+    }
+  }
+
+  async function runUntilClosed(): Promise<void> {
+    await run().catch((error: unknown) => {
+      if (!closing.signal.aborted) throw error
+    })
+  }
+
+  return {
+    /** After a start, which may come after a long rest. */
+    runAtStart: runUntilClosed,
+    /** Now, on this replica; how many rows of each table went. */
+    run,
+    /** On the one of several replicas whose turn it is. */
+    async runIfDue(): Promise<void> {
+      // A timer is never quite on time: the replica whose turn it was last must not lose it to its own early tick.
+      const isDue = await claimTask(db.executor, 'retention', new Date(clock.now()), options.intervalMs * 0.9)
+      if (isDue) await runUntilClosed()
+    },
+    close: (): void => closing.abort(),
+  }
+}

@@ -1,0 +1,32 @@
+import type { Database, Executor } from '../../platform/postgres/index.ts'
+import type { Counts, Reason, Removed } from './types.ts'
+
+/** A removal, of which others must not notice more than that the service is a little busier. */
+export interface Removal {
+  db: Database
+  reason: Reason
+  /** In the transaction of each step: notes what it removed. Throws when another process has taken the work over. */
+  note(trx: Executor, counts: Counts): Promise<void>
+  /** Between two steps: others get their turn. Throws when the program ends. */
+  rest(tookMs: number): Promise<void>
+}
+
+/** One short transaction, then a rest. */
+export async function step<T extends Pick<Removed, 'counts'>>(
+  { db, note, rest }: Removal,
+  work: (trx: Executor) => Promise<T>,
+): Promise<T> {
+  const startedAt = performance.now()
+  const done = await db.transaction(async (trx) => {
+    const result = await work(trx)
+    await note(trx, result.counts)
+    return result
+  })
+  await rest(performance.now() - startedAt)
+  return done
+}
+
+/** Batch after batch until there is nothing left. */
+export async function drain(removal: Removal, batch: (trx: Executor) => Promise<Removed>): Promise<void> {
+  while ((await step(removal, batch)).more);
+}
