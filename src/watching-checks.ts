@@ -16,7 +16,7 @@ import type { BreakerRegistry } from './platform/breaker.ts'
 import type { Clock } from './platform/clock.ts'
 import { diskSpace } from './platform/disk.ts'
 import type { EventLoopMonitor } from './platform/event-loop.ts'
-import { type Database, migrationStatus, ping } from './platform/postgres/index.ts'
+import { type Database, findDamage, migrationStatus, ping } from './platform/postgres/index.ts'
 import type { Probe, Probes } from './probing.ts'
 
 /** What is checked by the health report and before a release, and from which values on an alert is raised. */
@@ -92,6 +92,8 @@ function databaseHealth(db: Database): HealthCheck[] {
       critical: true,
       async run() {
         await ping(db)
+        const damage = await findDamage(db)
+        if (damage !== null) return { status: 'unhealthy', message: `${damage}. Restore a backup` }
         return { status: 'healthy', message: db.kind === 'embedded' ? 'Embedded' : 'Server' }
       },
     },

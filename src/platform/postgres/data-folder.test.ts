@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +16,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { copyOfTemplate, silentLog } from '../../../test/support/test-database.ts'
-import { type Database, openDatabase } from './index.ts'
+import { type Database, findDamage, openDatabase } from './index.ts'
 
 const folders: string[] = []
 const opened: Database[] = []
@@ -147,5 +148,64 @@ describe('a folder in which there is no whole database', () => {
     const folder = emptyFolder()
     mkdirSync(join(folder, 'lost+found'))
     await open(folder)
+  })
+})
+
+describe('a damaged database', () => {
+  it.each<[string, (at: string) => void, RegExp]>([
+    ['the log is gone', (at) => rmSync(join(at, 'pg_wal'), { recursive: true }), /pg_wal/],
+    [
+      'the control file is',
+      (at) => writeFileSync(join(at, 'global/pg_control'), Buffer.alloc(8_192, 1)),
+      /incompatible/,
+    ],
+    ['a catalog is cut off', (at) => truncateSync(join(at, 'base/5/1259'), 8_192), /critical system index/],
+    [
+      'a catalog is other bytes',
+      (at) => writeFileSync(join(at, 'base/5/1259'), Buffer.alloc(65_536, 7)),
+      /base\/5\/1259/,
+    ],
+  ])('ends the start with a line that says what is broken and what to do: %s', async (_, damage, what) => {
+    const folder = await newFolder()
+    damage(join(folder, 'postgres'))
+    const error = (await open(folder).catch((reason: unknown) => reason)) as Error
+    expect(error).toMatchObject({ code: 'data_dir_unusable' })
+    expect(error.message).toMatch(what)
+    expect(error.message).toMatch(/is damaged .*npm run restore -- FILE --force/)
+    expect(error.message).not.toContain('Aborted')
+  })
+
+  /** The file of a table with some rows, of a database that was closed. */
+  async function withTable(folder: string): Promise<string> {
+    const db = await open(folder)
+    await sql`create table kept as select i, repeat('x', 100) as x from generate_series(1, 2000) i`.execute(db.executor)
+    await sql`vacuum (analyze) kept`.execute(db.executor)
+    const { rows } = await sql<{ path: string }>`select pg_relation_filepath('kept') as path`.execute(db.executor)
+    expect(await findDamage(db)).toBeNull()
+    await db.close()
+    return join(folder, 'postgres', rows[0]?.path ?? '')
+  }
+
+  it('is told by its health when a table was cut off or is gone', async () => {
+    const folder = await newFolder()
+    const file = await withTable(folder)
+    truncateSync(file, Math.floor(statSync(file).size / 2 / 8_192) * 8_192)
+    const db = await open(folder)
+    expect(await findDamage(db)).toMatch(/^The file of kept was cut off: it holds \d+ of \d+ pages$/)
+    await db.close()
+    rmSync(file)
+    expect(await findDamage(await open(folder))).toBe('The file of kept is missing')
+  })
+
+  it('is told by its health when a page that was read has changed by itself', async () => {
+    const folder = await newFolder()
+    const file = await withTable(folder)
+    const bytes = readFileSync(file)
+    bytes[5_000] = (bytes[5_000] as number) ^ 1
+    writeFileSync(file, bytes)
+    const db = await open(folder)
+    expect(await findDamage(db)).toBeNull()
+    await expect(sql`select count(x) from kept`.execute(db.executor)).rejects.toMatchObject({ code: 'XX001' })
+    expect(await findDamage(db)).toMatch(/^invalid page in block 0 of relation/)
   })
 })

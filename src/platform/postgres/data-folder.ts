@@ -122,6 +122,11 @@ function isMine({ uid }: Stats): boolean {
   return user === uid || user === 0
 }
 
+/** Postgres does not open the database, for this reason. */
+export function damaged(dataDir: string, reason: string, cause: unknown): AppError {
+  return unusable(dataDir, `its database is damaged (${reason}). ${RESTORE}`, cause)
+}
+
 export function unusable(dataDir: string, reason: string, cause?: unknown): AppError {
   const message = `The data folder ${dataDir} cannot be used: ${reason}`
   return new AppError('unavailable', 'data_dir_unusable', message, cause === undefined ? {} : { cause })

@@ -25,6 +25,8 @@ export interface Database {
   listen(channel: string, handler: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>
   /** Postgres channel name of a logical channel; two schemas of one server do not hear each other. */
   channelName(channel: string): string
+  /** What a statement found to be broken in the embedded database's files since they were opened; null: nothing. */
+  damage?: () => string | null
   close(): Promise<void>
 }
 

@@ -19,6 +19,9 @@ export type WorkerReply =
   /** The thread answers nothing any more. */
   | { kind: 'broken'; reason: string }
 
+/** Code of the error of a database that Postgres does not open, with its reason for a message. */
+export const DAMAGED = 'database_damaged'
+
 /** What survives the thread boundary of a Postgres error. */
 export interface SerialisedError {
   message: string

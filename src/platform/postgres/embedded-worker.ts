@@ -8,7 +8,13 @@ import { oneAtATime } from '../../kernel/one-at-a-time.ts'
 import { createDurability, type Durability } from './embedded-durability.ts'
 import { openFiles } from './embedded-files.ts'
 import { createMaintenance } from './embedded-maintenance.ts'
-import type { SerialisedError, WorkerOptions, WorkerReply, WorkerRequest } from './embedded-protocol.ts'
+import {
+  DAMAGED,
+  type SerialisedError,
+  type WorkerOptions,
+  type WorkerReply,
+  type WorkerRequest,
+} from './embedded-protocol.ts'
 import { createStatements, type StatementResult, type Statements } from './embedded-statements.ts'
 import { syncFolder, syncTree } from './sync-files.ts'
 
@@ -36,10 +42,17 @@ const durability = dataDir === undefined || sync === 'off' ? null : createDurabi
 const params = PGlite.defaultStartParams.filter((param) => durability === null || param !== '-F')
 const unlisten = new Map<string, () => Promise<void>>()
 const inTurn = oneAtATime()
+/** What Postgres said before it gave up, such as which file it cannot read. */
+let lastWords = ''
+const GIVES_UP = /\b(?:FATAL|PANIC):\s+(.+)/
 
 try {
   const pg = await PGlite.create({
     ...(dataDir === undefined ? {} : { fs: files(dataDir, durability) }),
+    onStderr(line: string) {
+      lastWords = GIVES_UP.exec(line)?.[1] ?? lastWords
+      return false
+    },
     startParams: [...params, ...START_PARAMS, ...(durability ? SYNC_PARAMS : [])],
     extensions: { vector, pg_textsearch },
     parsers: {
@@ -58,7 +71,7 @@ try {
   })
   post({ kind: 'ready' })
 } catch (error) {
-  post({ kind: 'failed', error: serialise(error) })
+  post({ kind: 'failed', error: lastWords === '' ? serialise(error) : { code: DAMAGED, message: lastWords } })
 }
 
 function files(folder: string, safety: Durability | null) {

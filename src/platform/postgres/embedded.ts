@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import { closeToOthers, DATABASE_FOLDER, INITIALISING_FOLDER, isNewDatabase } from './data-folder.ts'
+import { closeToOthers, DATABASE_FOLDER, damaged, INITIALISING_FOLDER, isNewDatabase } from './data-folder.ts'
 import { type EmbeddedClient, startEmbeddedClient } from './embedded-client.ts'
 import type { EmbeddedSync } from './embedded-durability.ts'
-import type { WorkerOptions } from './embedded-protocol.ts'
-import { toAppError } from './errors.ts'
+import { DAMAGED, type WorkerOptions } from './embedded-protocol.ts'
+import { isDamage, toAppError } from './errors.ts'
 import { lockDataDir } from './lock.ts'
 import type { Engine } from './open.ts'
 import { serveSnapshots } from './snapshots.ts'
@@ -36,7 +36,8 @@ export async function openEmbedded({ dataDir, sync = 'second', log, onCrash }: E
     return { ...engine, close: () => stopServing().then(engine.close) }
   } catch (error) {
     unlock()
-    throw error
+    const { code, message } = error as { code?: string; message: string }
+    throw code === DAMAGED ? damaged(dataDir ?? '', message, error) : error
   }
 }
 
@@ -61,7 +62,11 @@ function asEngine(client: EmbeddedClient, unlock: () => void): EmbeddedEngine {
     await client.close()
     unlock()
   }
-  const pool = oneConnectionPool(client, close)
+  let damage: string | null = null
+  const onFailure = (error: unknown): void => {
+    if (isDamage(error)) damage = (error as Error).message
+  }
+  const pool = oneConnectionPool(client, close, onFailure)
   /** Between transactions: a channel that is begun to be listened to within one is forgotten with its rollback. */
   const alone = async (operation: Parameters<EmbeddedClient['request']>[0]): Promise<void> => {
     const connection = await pool.connect()
@@ -70,6 +75,7 @@ function asEngine(client: EmbeddedClient, unlock: () => void): EmbeddedEngine {
   return {
     kind: 'embedded',
     pool,
+    damage: () => damage,
     runScript: (text) => alone({ op: 'exec', text }),
     copyTo: (folder) => alone({ op: 'copy', folder }),
     async listen(channel, handler) {
@@ -94,7 +100,11 @@ const BEGINS_TRANSACTION = /^\s*(?:begin|start\s+transaction)\b/i
  * back when it was handed over, not when it was answered: the thread keeps the order, and is not left without work while
  * this one is busy.
  */
-function oneConnectionPool(client: EmbeddedClient, end: () => Promise<void>): PostgresPool {
+function oneConnectionPool(
+  client: EmbeddedClient,
+  end: () => Promise<void>,
+  onFailure: (error: unknown) => void,
+): PostgresPool {
   let tail: Promise<void> = Promise.resolve()
   const acquire = async (): Promise<() => void> => {
     const before = tail
@@ -110,6 +120,7 @@ function oneConnectionPool(client: EmbeddedClient, end: () => Promise<void>): Po
       const { rows, affectedRows } = await client.request({ op: 'query', text, params: params.map(toCloneable) })
       return { command: 'UPDATE', rowCount: affectedRows, rows: rows as R[] }
     } catch (error) {
+      onFailure(error)
       throw toAppError(error)
     }
   }

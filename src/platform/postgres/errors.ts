@@ -62,3 +62,8 @@ export function sqlState(error: unknown): string {
 export function isDuplicate(error: unknown): boolean {
   return sqlState(error) === '23505'
 }
+
+/** Whether a statement met a table or an index that is damaged, or a file that is gone. */
+export function isDamage(error: unknown): boolean {
+  return ['XX001', 'XX002', '58P01'].includes(sqlState(error))
+}

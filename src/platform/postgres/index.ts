@@ -1,3 +1,4 @@
+export { findDamage } from './damage-queries.ts'
 export { type Database, type Executor, type LexicalEngine, notify, ping, toJson } from './database.ts'
 export { isDuplicate } from './errors.ts'
 export { claimTask } from './job-queries.ts'

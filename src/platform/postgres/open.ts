@@ -15,6 +15,7 @@ export interface Engine {
   /** Several statements without parameters. */
   runScript(text: string): Promise<void>
   listen(channel: string, handler: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>
+  damage?: () => string | null
   close(): Promise<void>
 }
 
@@ -90,6 +91,7 @@ function assemble(engine: Engine, { executor, guard, lexicalEngine, schema }: Op
     transaction: (work) => executor.transaction().execute((trx) => guard.within(() => work(trx))),
     listen: (channel, handler, onGap) => listen(channelName(channel), handler, onGap),
     channelName,
+    ...(engine.damage ? { damage: engine.damage } : {}),
     close() {
       closing ??= engine.close()
       return closing
