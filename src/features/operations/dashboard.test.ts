@@ -91,4 +91,25 @@ describe('the dashboard', () => {
       { question: expect.stringMatching(/kayaks/i), count: 3 },
     ])
   })
+
+  it('takes the customer’s word for it that a sure answer was a wrong one', async () => {
+    const { executor } = database.db
+    await sql`delete from chat_sessions`.execute(executor)
+    await sql`insert into chat_sessions (session_id, channel, turn_count)
+      select id, 'web', 1 from unnest('{silent,pleased,displeased,"changed their mind"}'::text[]) id`.execute(executor)
+    const ratings = [
+      ['pleased', 'up'],
+      ['displeased', 'down'],
+      ['changed their mind', 'down'],
+      ['changed their mind', 'up'],
+    ]
+    for (const [i, [session, rating]] of ratings.entries()) {
+      await sql`insert into chat_messages (message_id, session_id, role, content)
+        values (${`rated ${i}`}, ${session}, 'assistant', '.')`.execute(executor)
+      await sql`insert into chat_feedback (message_id, session_id, rating, created_at)
+        values (${`rated ${i}`}, ${session}, ${rating}, now() + make_interval(secs => ${i}))`.execute(executor)
+    }
+    const { dashboard } = setUp()
+    expect((await dashboard.read({ forceRefresh: false })).resolutionRate).toBe(3 / 4)
+  })
 })

@@ -4,14 +4,18 @@ import type { AskedQuestion, SessionCounts } from './types.ts'
 
 /**
  * How the conversations stand; sessions and traces are others' own, here they are only read. Resolved: a person said so,
- * or none was needed and the last answer was a confident one.
+ * or none was needed, the last answer was a confident one, and the customer's last rating does not say otherwise.
  */
 export async function countSessions(executor: Executor): Promise<SessionCounts> {
-  const { rows } = await sql<SessionCounts>`select count(*) as sessions,
+  const { rows } = await sql<SessionCounts>`with rated as (
+      select distinct on (session_id) session_id, rating from chat_feedback order by session_id, created_at desc
+    )
+    select count(*) as sessions,
       count(*) filter (where escalated_at is not null) as escalated,
       count(*) filter (where agent_status = 'resolved'
-        or (escalated_at is null and failed_attempts = 0 and turn_count > 0)) as resolved
-    from chat_sessions`.execute(executor)
+        or (escalated_at is null and failed_attempts = 0 and turn_count > 0
+          and rating is distinct from 'down')) as resolved
+    from chat_sessions left join rated using (session_id)`.execute(executor)
   return rows[0] as SessionCounts
 }
 

@@ -114,7 +114,8 @@ export const DashboardBody = Type.Object({
   total_sessions: Type.Integer(),
   escalation_rate: Type.Number({ description: '0 to 1: sessions that were handed to people' }),
   resolution_rate: Type.Number({
-    description: '0 to 1: sessions that a person resolved, or that needed none and ended with a confident answer',
+    description:
+      '0 to 1: sessions that a person resolved, or that needed none, ended with a confident answer and were not rated down',
   }),
   avg_response_time_ms: Type.Number({ description: 'Of the turns whose trace is kept' }),
   hot_questions: Type.Array(Type.Object({ question: Type.String(), count: Type.Integer() }), {
