@@ -123,7 +123,7 @@ async function takeTurn(
       session.agentStatus === 'assigned'
         ? await toAgent(options, input, opening, tell)
         : await toAssistant(options, input, opening, { early, tell })
-    trace.end({ status: 'ok', error: null, ...traced(outcome) })
+    trace.end({ status: 'ok', error: null, ...traced(outcome, session) })
     return outcome
   } catch (error) {
     // A customer who leaves is no failure, which alerts would count.
@@ -296,11 +296,16 @@ async function toAgent(
   return forwardToAgent(options, { session, understanding, owner, notice })
 }
 
-function traced({ intent, subTasks, escalationCard, confidence, mode }: TurnOutcome) {
+function traced(
+  { intent, subTasks, escalationCard, confidence, mode }: TurnOutcome,
+  { agentStatus }: TurnInput['session'],
+) {
+  // Until somebody comes every further turn shows the card again; the person was called once.
+  const wasCalled = agentStatus === 'pending' || agentStatus === 'assigned'
   return {
     intent,
     subTasks,
-    escalated: escalationCard !== null,
+    escalated: escalationCard !== null && !wasCalled,
     cached: mode === 'cached',
     ...(confidence === null ? {} : { confidence }),
   }
