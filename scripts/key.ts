@@ -5,7 +5,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../src/config.ts'
-import { parseKeyFile, renderKeyFile, type StoredKey } from '../src/features/keys/index.ts'
+import { parseKeyFile, renderKeyFile, type StoredKey } from '../src/features/keys/key-file.ts'
 import { runCommand, say } from './backup/terminal.ts'
 import {
   addKey,

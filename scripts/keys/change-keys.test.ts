@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hashKey, type StoredKey } from '../../src/features/keys/index.ts'
+import { hashKey, type StoredKey } from '../../src/features/keys/key-file.ts'
 import { addKey, parseExpiry, parseOverlap, parseScopes, revokeKeys, rotateKey } from './change-keys.ts'
 
 const NOW = new Date('2026-06-01T12:00:00Z')

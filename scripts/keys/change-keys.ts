@@ -1,4 +1,4 @@
-import { hashKey, isKeyName, makeKey, newKeyId, type StoredKey } from '../../src/features/keys/index.ts'
+import { hashKey, isKeyName, makeKey, newKeyId, type StoredKey } from '../../src/features/keys/key-file.ts'
 import { SCOPES, type Scope } from '../../src/kernel/scopes.ts'
 
 /** What a command makes of the keys; `key` is the only time that a new one is shown. */

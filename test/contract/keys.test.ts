@@ -23,7 +23,7 @@ describe('a file of named keys', () => {
     boss = npmRunKey('add', 'boss', '--scopes', 'admin')
     chmodSync(path, 0o644)
     test = await createTestApp({ API_KEYS_FILE: path })
-  })
+  }, 120_000)
   afterAll(async () => {
     await test.close()
     rmSync(folder, { recursive: true })
