@@ -7,6 +7,7 @@ import {
   type Chat,
   createHandoff,
   dryRun,
+  type Handoff,
   handoffRoutes,
   rewriteFollowUp,
   type Understand,
@@ -72,15 +73,7 @@ export function createPeople(options: PeopleOptions) {
   const escalation = createEscalation({
     db,
     knowledge,
-    async customerOf(sessionId) {
-      const session = await handoff.find(sessionId)
-      if (!session) return undefined
-      const history = await handoff.history(sessionId)
-      return {
-        userId: session.userId,
-        said: history.flatMap(({ role, content }) => (role === 'user' ? [content] : [])),
-      }
-    },
+    customersOf: (conversations) => customersOf(handoff, conversations),
     recordsOf: business.recordsOf,
     intentOf: (text) => understand(text).intent,
     answer,
@@ -122,6 +115,26 @@ export function createPeople(options: PeopleOptions) {
       await Promise.all([handoff.close(), outbox.close()])
     },
   }
+}
+
+/** Who conversations were with, and what they said. */
+async function customersOf(
+  handoff: Pick<Handoff, 'find' | 'history' | 'message'>,
+  { sessionId, messageIds }: Parameters<EscalationOptions['customersOf']>[0],
+): ReturnType<EscalationOptions['customersOf']> {
+  const messages = await Promise.all(messageIds.map((messageId) => handoff.message(messageId)))
+  const sessionIds = new Set([sessionId, ...messages.map((message) => message?.sessionId ?? '')])
+  const sessions = await Promise.all([...sessionIds].map((id) => (id === '' ? undefined : handoff.find(id))))
+  const known = sessions.filter((session) => session !== undefined)
+  return Promise.all(
+    known.map(async (session) => {
+      const history = await handoff.history(session.sessionId)
+      return {
+        userId: session.userId,
+        said: history.filter(({ role }) => role === 'user').map(({ content }) => content),
+      }
+    }),
+  )
 }
 
 function channelSettings(config: Config): ChannelSettings {

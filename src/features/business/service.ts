@@ -38,6 +38,11 @@ export interface ImportOutcome {
   errors: string[]
 }
 
+export interface RecordsRequest {
+  userIds: readonly string[]
+  orderIds: readonly string[]
+}
+
 export interface RecordsOf {
   customers: Customer[]
   orders: Order[]
@@ -79,13 +84,13 @@ export function createBusiness(options: BusinessOptions) {
       return outcome
     },
 
-    /** What the shop's systems hold of a customer, and of some orders and their owners. Rejects when one fails. */
-    async recordsOf({ userId, orderIds }: { userId: string; orderIds: readonly string[] }): Promise<RecordsOf> {
+    /** What the shop's systems hold of customers, and of some orders and their owners. Rejects when one fails. */
+    async recordsOf({ userIds: asked, orderIds }: RecordsRequest): Promise<RecordsOf> {
       const orders = directory.forScene('order_status')
       const named = await Promise.all(orderIds.map((orderId) => orders.findOrder(orderId)))
-      const own = userId !== '' && orders.listsOrders ? await orders.listOrdersOf(userId) : []
-      const found = [...own, ...named.filter((order) => order !== null)]
-      const userIds = new Set([userId, ...found.map((order) => order.user_id ?? '')].filter((id) => id !== ''))
+      const own = orders.listsOrders ? await Promise.all(asked.map((userId) => orders.listOrdersOf(userId))) : []
+      const found = [...own.flat(), ...named.filter((order) => order !== null)]
+      const userIds = new Set([...asked, ...found.map((order) => order.user_id ?? '')].filter((id) => id !== ''))
       const accounts = directory.forScene('account')
       const customers = await Promise.all([...userIds].map((id) => accounts.findCustomer(id)))
       return { orders: found, customers: customers.filter((customer) => customer !== null) }

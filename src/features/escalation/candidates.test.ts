@@ -5,6 +5,7 @@ import { createEscalation, type Escalation } from './service.ts'
 
 let database: TestDatabase
 let escalation: Escalation
+let recordsFail = false
 beforeAll(async () => {
   database = await createTestDatabase()
   // Publishing is another feature's: here only that it is asked for.
@@ -18,8 +19,12 @@ beforeAll(async () => {
       inspect: async () => [],
       publishWithin: async () => ({ docId: 'doc_x' }) as never,
     },
-    customerOf: async () => undefined,
-    recordsOf: async () => ({ customers: [], orders: [] }),
+    customersOf: async ({ messageIds }) =>
+      messageIds.map((id) => ({ userId: '', said: [`My name is Karen ${id === 'msg_1' ? 'Blixen' : 'Others'}.`] })),
+    recordsOf: async () => {
+      if (recordsFail) throw new Error('the shop is away')
+      return { customers: [], orders: [] }
+    },
     intentOf: () => 'technical',
     answer: async () => ({ reply: '', confidence: 'none', sources: [] }),
     unansweredQuestions: async () => [],
@@ -65,4 +70,31 @@ it('leaves a candidate that was reviewed as it is', async () => {
     solution: 'No.',
   })
   expect((await escalation.pending()).map(({ origin }) => origin)).toEqual(['human'])
+})
+
+it('masks what belongs to the customers of the conversations that a candidate was mined from', async () => {
+  const mined = candidate('Update it, Ms. Blixen, says Otto.', {
+    candidateKey: 'cluster-3',
+    details: { ticket_ids: ['session:msg_1', 'T-2', 7] },
+  })
+  const { solutionId } = await escalation.submitCandidate(mined)
+  expect((await escalation.find(solutionId)).masked).toEqual([{ field: 'solution', kind: 'name' }])
+  expect(await escalation.approve(solutionId, 'Rosa')).toMatchObject({
+    solution: 'Update it, Ms. ***, says Otto.',
+    reviewer: 'Rosa',
+  })
+})
+
+it('masks whatever looks personal while the records cannot be asked', async () => {
+  recordsFail = true
+  const solution = 'Write to help@shop.example.'
+  const { solutionId, masked } = await escalation.submit({
+    sessionId: 's',
+    question: 'Where to?',
+    solution,
+    intent: '',
+  })
+  expect(masked).toEqual([{ field: 'solution', kind: 'email' }])
+  recordsFail = false
+  expect(await escalation.approve(solutionId)).toMatchObject({ solution, masked: [] })
 })

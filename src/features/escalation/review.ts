@@ -30,6 +30,8 @@ const SIMILAR_CHARACTERS = 300
 /** Passages among which an answer that says the opposite is looked for. */
 const COMPARED = 10
 const QUOTED_CHARACTERS = 80
+const MINED = 'session:'
+const MAX_MINED = 50
 
 /** Without what takes embeddings: for answers that are only looked at. */
 export async function reviewSolution(options: EscalationOptions, solution: Solution): Promise<Review> {
@@ -65,22 +67,33 @@ export async function similarTo(options: EscalationOptions, question: string): P
 
 /** What belongs to the customer of the conversation, and to the owners of the orders that the solution names. */
 async function customerValues(
-  { customerOf, recordsOf, log }: EscalationOptions,
-  { sessionId, question, solution }: Solution,
+  { customersOf, recordsOf, log }: EscalationOptions,
+  { sessionId, question, solution, details }: Solution,
 ): Promise<{ values: CustomerValue[]; everything: boolean }> {
-  const customer = sessionId === '' ? undefined : await customerOf(sessionId)
-  const own: CustomerValue[] = customer
-    ? [{ text: customer.userId, kind: 'account' }, ...valuesOfMessages(customer.said)]
-    : []
+  const customers = await customersOf({ sessionId, messageIds: minedConversations(details) })
+  const userIds = [...new Set(customers.map(({ userId }) => userId))].filter((userId) => userId !== '')
+  const own: CustomerValue[] = [
+    ...userIds.map((text) => ({ text, kind: 'account' })),
+    ...valuesOfMessages(customers.flatMap(({ said }) => said)),
+  ]
   const named = [...own.filter(({ kind }) => kind === 'order'), ...referencesIn(`${question}\n${solution}`)]
   const orderIds = [...new Set(named.map(({ text }) => text))]
   try {
-    const records: CustomerRecords = await recordsOf({ userId: customer?.userId ?? '', orderIds })
+    const records: CustomerRecords = await recordsOf({ userIds, orderIds })
     return { values: [...own, ...valuesOfRecords(records)], everything: false }
   } catch (error) {
     log.warn({ err: error }, 'The records of a customer could not be read: whatever looks personal is masked')
     return { values: own, everything: true }
   }
+}
+
+/** Conversations that people resolved are tickets to mining: named by the message of the resolution. */
+function minedConversations({ ticket_ids: ticketIds }: Solution['details']): string[] {
+  const named = Array.isArray(ticketIds) ? ticketIds.filter((id) => typeof id === 'string') : []
+  return named
+    .filter((id) => id.startsWith(MINED))
+    .slice(0, MAX_MINED)
+    .map((id) => id.slice(MINED.length))
 }
 
 /** Nothing when the knowledge base cannot be asked. */

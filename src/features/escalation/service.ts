@@ -22,10 +22,14 @@ import type { Candidate, Solution, SolutionText } from './solution-types.ts'
 export interface EscalationOptions {
   db: Database
   knowledge: Pick<Knowledge, 'search' | 'prepare' | 'inspect' | 'publishWithin' | 'searchWith'>
-  /** Who a conversation was with, and what they said in it; undefined: it was held elsewhere. */
-  customerOf(sessionId: string): Promise<{ userId: string; said: string[] } | undefined>
-  /** What the shop's systems hold of a customer, and of these orders and their owners. Rejects when they fail. */
-  recordsOf(request: { userId: string; orderIds: readonly string[] }): Promise<CustomerRecords>
+  /** Who the conversations were with, and what they said in them; those that were held elsewhere are left out. */
+  customersOf(conversations: {
+    sessionId: string
+    /** Each of a message with which a conversation was resolved, for what mining made of several. */
+    messageIds: readonly string[]
+  }): Promise<{ userId: string; said: string[] }[]>
+  /** What the shop's systems hold of customers, and of these orders and their owners. Rejects when they fail. */
+  recordsOf(request: { userIds: readonly string[]; orderIds: readonly string[] }): Promise<CustomerRecords>
   intentOf(text: string): string
   /** Answers one question with the passages that a search finds, as the assistant would without a model. */
   answer: Answer
