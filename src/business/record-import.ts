@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { AppError } from '../kernel/errors.ts'
+import { withoutInvisible } from '../kernel/invisible.ts'
 import type { Address, Customer, Order, OrderItem, Payment, PaymentMethod } from './types.ts'
 
 export type ImportKind = 'customers' | 'orders'
@@ -42,9 +43,15 @@ function unpacked(row: Row, field: string): unknown {
 function text(row: Row, field: string): string | null {
   const value = row[field]
   if (isBlank(value)) return null
-  if (typeof value === 'string') return value.trim().slice(0, 2_000)
+  if (typeof value === 'string') return named(field, value.trim().slice(0, 2_000))
   if (typeof value === 'number') return String(value)
   throw new RowError(`${field} must be text`)
+}
+
+/** Nobody can speak as a customer whose id has what nobody sees, nor should one that looks like another be another. */
+function named(field: string, value: string): string {
+  if (!field.endsWith('_id') || withoutInvisible(value) === value) return value
+  throw new RowError(`${field} must not contain invisible characters`)
 }
 
 function required(row: Row, field: string): string {

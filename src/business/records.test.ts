@@ -22,6 +22,13 @@ function parsedOrders(text: string, fileName = 'orders.jsonl'): Order[] {
 }
 
 describe('parseImport', () => {
+  it('takes ids without the blanks around them, and none with what nobody sees', () => {
+    const rows = [{ user_id: ' anna_1\u3000' }, { user_id: 'anna_\u200b1' }, { user_id: 'anna_1\u{E0041}' }]
+    const { records, errors } = parseImport('customers', bytes(JSON.stringify(rows)), 'c.json')
+    expect(records).toMatchObject([{ user_id: 'anna_1' }])
+    expect(errors).toEqual([2, 3].map((row) => `row ${row}: user_id must not contain invisible characters`))
+  })
+
   it('needs nothing but the id', () => {
     expect(parsedOrders('{"order_id":"#W1"}')).toEqual([
       {

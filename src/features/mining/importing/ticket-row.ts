@@ -1,4 +1,5 @@
 import { maskText } from '../../../business/masking/index.ts'
+import { withoutInvisible } from '../../../kernel/invisible.ts'
 import { parseTimestamp } from '../../../kernel/time.ts'
 import type { NewTicket } from '../types.ts'
 import { fieldsOf, type TicketField } from './columns.ts'
@@ -42,7 +43,9 @@ function textOf(field: keyof typeof MAX_LENGTH, value: unknown): string {
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return textOf(field, value.join(', '))
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value !== 'string') throw new RowError(`${field} must be text`)
-  const text = value.replaceAll('\u0000', '').toWellFormed().trim()
+  const given = value.replaceAll('\u0000', '').toWellFormed()
+  // Another id is another ticket; of texts, what nobody sees is nothing.
+  const text = (field === 'ticket_id' ? given : withoutInvisible(given)).trim()
   if (text.length > MAX_LENGTH[field]) {
     throw new RowError(`${field} is longer than ${MAX_LENGTH[field]} characters`)
   }
