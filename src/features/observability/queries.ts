@@ -58,6 +58,12 @@ export async function countOpenAlerts(executor: Executor, level: string): Promis
   return rows[0]?.count ?? 0
 }
 
+/** Deletes the oldest of the alerts that are over, beyond `kept`. */
+export async function boundAlerts(executor: Executor, kept: number): Promise<void> {
+  await sql`delete from alerts where seq in (
+    select seq from alerts where resolved_at is not null order by seq desc offset ${kept})`.execute(executor)
+}
+
 export async function insertModelCalls(executor: Executor, calls: readonly ModelCallRow[]): Promise<void> {
   await sql`insert into model_calls (call_id, ended_at, agent, tier, model, input_tokens, output_tokens, estimated,
       attempts, first_token_ms, duration_ms, outcome)

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/postgres/index.ts'
 import { findBreaches, type Readings, RULE_FINGERPRINTS, type Thresholds } from './alert-rules.ts'
 import { type Alerts, BREAKER_SOURCE, breakerFingerprint, DELIVERY_SOURCE } from './alerts.ts'
 import { checkHealth, type HealthCheck, type HealthReport } from './health.ts'
-import { announceReset, BREAKER_CHANNEL, claimTask, oldestPending } from './queries.ts'
+import { announceReset, BREAKER_CHANNEL, boundAlerts, claimTask, oldestPending } from './queries.ts'
 import type { Usage } from './usage.ts'
 
 export interface ObservabilityOptions {
@@ -30,6 +30,8 @@ export interface ObservabilityOptions {
 export type Observability = Awaited<ReturnType<typeof createObservability>>
 
 const CHECK_TIMEOUT_MS = 2_000
+/** Resets of breakers are open to everybody, and each may end one alert and have the next one raised. */
+const MAX_ALERTS = 10_000
 
 /** Breakers, alerts, health and token usage. */
 export async function createObservability(options: ObservabilityOptions) {
@@ -72,6 +74,7 @@ export async function createObservability(options: ObservabilityOptions) {
       if (!(await claimTask(db.executor, 'alert_rules', now, options.intervalMs * 0.9))) return alerts.flush()
       applyRules(alerts, await readAll(options), options.thresholds)
       await resolveQuiet(options)
+      await boundAlerts(db.executor, MAX_ALERTS)
       await alerts.flush()
     },
 
