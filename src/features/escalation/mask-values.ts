@@ -101,7 +101,13 @@ function fits(
   if (goesOn(text[end - 1], text[end])) return false
   if (!asWritten) return true
   if (text.slice(start, end) !== value) return false
-  return !isStopWord(value.toLowerCase()) || !/(?:^|[.!?\n])\s*$/.test(text.slice(Math.max(0, start - 8), start))
+  return !isStopWord(value.toLowerCase()) || !beginsSentence(text, start)
+}
+
+/** "May" begins a question more often than a name does. */
+function beginsSentence(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 8), start)
+  return before.includes('\n') || /^$|[.!?]$/.test(before.trimEnd())
 }
 
 function goesOn(before: string | undefined, after: string | undefined): boolean {
