@@ -54,7 +54,9 @@ describe.each(MODES)('where %s', (_mode, environment, keyFor) => {
     await rm(folder, { recursive: true })
   })
 
-  it('every endpoint answers the client with the statuses and the fields of the specification', async () => {
+  it('every endpoint answers the client with the statuses and the fields of the specification', {
+    timeout: 300_000,
+  }, async () => {
     await ingests(client)
     await chats(client)
     await streams(client, origin, keyFor('/chat/stream'))
