@@ -8,7 +8,7 @@ import { AppError } from './kernel/errors.ts'
 import { isLoopback } from './kernel/hosts.ts'
 import { createLog } from './platform/log.ts'
 import { type Database, openDatabase } from './platform/postgres/index.ts'
-import { findUnknownNames, readReferences, refuseWrongSettings } from './starting-checks.ts'
+import { findMissingRoots, findUnknownNames, readReferences, refuseWrongSettings } from './starting-checks.ts'
 
 /** A second Ctrl-C after this long is meant. */
 const IMPATIENT_AFTER_MS = 1_500
@@ -93,7 +93,8 @@ function onInterrupt(close: () => void): void {
 const SHORT_KEY_CHARACTERS = 16
 
 function warnOfSettings(config: Config, log: FastifyBaseLogger): void {
-  for (const warning of findUnknownNames({ ...givenNames(), references: readReferences(config) })) log.warn(warning)
+  const unknown = findUnknownNames({ ...givenNames(), references: readReferences(config) })
+  for (const warning of [...unknown, ...findMissingRoots(config)]) log.warn(warning)
   const { length } = config.API_KEY
   if (length > 0 && length < SHORT_KEY_CHARACTERS) {
     log.warn(`API_KEY has ${length} characters and can be guessed: take 16 or more, such as openssl rand -hex 24 makes`)

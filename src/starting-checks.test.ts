@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readConfig, SettingsError, settings } from './config.ts'
-import { findUnknownNames, refuseWrongSettings } from './starting-checks.ts'
+import { findMissingRoots, findUnknownNames, refuseWrongSettings } from './starting-checks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'frontdesk-settings-'))
 const file = join(folder, 'a-file')
@@ -42,7 +42,6 @@ describe('wrong settings', () => {
     [{ SENSITIVE_WORDS_FILES: `${file}:/nonexistent/b` }, 'SENSITIVE_WORDS_FILES: /nonexistent/b does not exist'],
     [{ BUSINESS_CONFIG: '/nonexistent/c' }, 'BUSINESS_CONFIG: /nonexistent/c does not exist'],
     [{ EMBEDDING_MODEL_DIR: file }, 'is no folder'],
-    [{ FILE_ROOTS: `${folder}:/nonexistent/d` }, 'FILE_ROOTS: /nonexistent/d does not exist'],
     [{ LLM_BASE_URL: 'http://localhost:1/v1' }, 'LLM_BASE_URL is set without LLM_MODEL'],
     [{ LLM_MODEL: 'm' }, 'LLM_MODEL is set without LLM_BASE_URL'],
     [{ LLM_MODEL_LIGHT: 'm' }, 'mean nothing without LLM_MODEL'],
@@ -70,6 +69,15 @@ describe('wrong settings', () => {
   ])('are not these: %j', (environment) => {
     expect(problemsOf(environment as Record<string, string>)).toEqual([])
   })
+})
+
+it('a root that is not there is only warned of: nothing can be read below it', () => {
+  const FILE_ROOTS = `${folder}:/nonexistent/d:${file}`
+  expect(findMissingRoots({ FILE_ROOTS })).toEqual([
+    'FILE_ROOTS: /nonexistent/d does not exist',
+    `FILE_ROOTS: ${file} is no folder`,
+  ])
+  expect(problemsOf({ FILE_ROOTS })).toEqual([])
 })
 
 describe('a name that nothing reads', () => {

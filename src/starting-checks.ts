@@ -46,12 +46,19 @@ function fileProblems(config: Config): string[] {
   const words = listOfPaths(config.SENSITIVE_WORDS_FILES).map(
     (path) => ['SENSITIVE_WORDS_FILES', path, 'file'] as const,
   )
-  const roots = listOfPaths(config.FILE_ROOTS).map((path) => ['FILE_ROOTS', path, 'folder'] as const)
   const files = FILES.map((name) => [name, config[name], 'file'] as const)
   const model = ['EMBEDDING_MODEL_DIR', config.EMBEDDING_MODEL_DIR, 'folder'] as const
-  return [...files, ...words, ...roots, model].flatMap(([name, path, kind]) => {
+  return [...files, ...words, model].flatMap(([name, path, kind]) => {
     const problem = path === '' ? null : pathProblem(path, kind)
     return problem === null ? [] : [`${name}: ${path} ${problem}`]
+  })
+}
+
+/** Only warned of: nothing can be read below a folder that is not there, and a volume may be mounted later. */
+export function findMissingRoots({ FILE_ROOTS }: Pick<Config, 'FILE_ROOTS'>): string[] {
+  return listOfPaths(FILE_ROOTS).flatMap((path) => {
+    const problem = pathProblem(path, 'folder')
+    return problem === null ? [] : [`FILE_ROOTS: ${path} ${problem}`]
   })
 }
 

@@ -38,8 +38,8 @@ describe('the program, started with what is wrong', () => {
     ],
     [{ DATABASE_URL: 'postgres://user:hush@127.0.0.1:1/shop' }, ['DATABASE_URL: The database cannot be reached']],
     [
-      { GLOSSARY_FILE: 'missing.txt', FILE_ROOTS: 'nowhere' },
-      ['GLOSSARY_FILE: missing.txt does not', 'FILE_ROOTS: nowhere'],
+      { GLOSSARY_FILE: 'missing.txt', PRICES_FILE: 'nowhere' },
+      ['PRICES_FILE: nowhere', 'GLOSSARY_FILE: missing.txt does not'],
     ],
     [{ PRICES_FILE: 'prices.yaml' }, ['PRICES_FILE: m.input must be a number']],
     [{ BUSINESS_CONFIG: 'connectors.yaml' }, ['BUSINESS_CONFIG: ']],
