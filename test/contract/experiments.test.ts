@@ -1,3 +1,4 @@
+// Own process: it counts the calls of a module that others have loaded already.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as trafficSplit from '../../src/features/operations/traffic-split.ts'
