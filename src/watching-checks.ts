@@ -153,6 +153,7 @@ export function releaseChecksOf(sources: ReleaseSources) {
     countNamedKeys: () => countValid(keys, clock.now()),
     fileRoots: config.FILE_ROOTS,
     hotQuestionMinSessions: config.HOT_QUESTION_MIN_SESSIONS,
+    conversationRetentionDays: config.CONVERSATION_RETENTION_DAYS,
     probeModel: probes.llm && (async () => findingOf(await (probes.llm as Probe)())),
     breakers: () => breakers.stats(),
     latestEvaluation,

@@ -308,6 +308,7 @@ describe('the release checklist', () => {
     'api_key',
     'file_roots',
     'hot_questions',
+    'conversation_retention',
     'backups_documented',
     'knowledge_base',
     'embeddings',
@@ -337,6 +338,7 @@ describe('the release checklist', () => {
       api_key: 'API_KEY is empty: no authentication',
       file_roots: expect.stringContaining('FILE_ROOTS is empty'),
       hot_questions: expect.stringContaining('HOT_QUESTION_MIN_SESSIONS is 1'),
+      conversation_retention: expect.stringContaining('CONVERSATION_RETENTION_DAYS is 0'),
       backups_documented: expect.stringContaining('BACKUP_DOCUMENT is empty'),
       knowledge_base: 'The knowledge base is empty',
       evaluation: expect.stringContaining('No evaluation was ever run'),
@@ -350,6 +352,7 @@ describe('the release checklist', () => {
       BACKUP_DOCUMENT: new URL('../../README.md', import.meta.url).pathname,
       ALERT_FREE_DISK_PERCENT: '0',
       HOT_QUESTION_MIN_SESSIONS: '3',
+      CONVERSATION_RETENTION_DAYS: '365',
     }
     const ready = await createWatchApp(db, { clock, environment })
     const check = async () => {

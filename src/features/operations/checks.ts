@@ -16,6 +16,8 @@ export interface ChecklistOptions {
   countNamedKeys: () => number | null
   fileRoots: string
   hotQuestionMinSessions: number
+  /** 0: for ever. */
+  conversationRetentionDays: number
   /** Null: none is configured, and replies are extractive. */
   probeModel: (() => Promise<{ status: string; message: string }>) | null
   breakers: () => Record<string, Pick<BreakerStats, 'state'>>
@@ -39,6 +41,8 @@ const MIN_RECALL = 0.8
 const EVALUATION_MAX_AGE_MS = 7 * 86_400_000
 const MIN_KEY_CHARACTERS = 16
 const MIN_DOCUMENT_CHARACTERS = 100
+/** The longest retention that can be set. */
+const MAX_DAYS = 36_500
 
 /** What `GET /operations/release-checklist` checks, in its order. */
 export function releaseChecks(options: ChecklistOptions): ReleaseCheck[] {
@@ -67,6 +71,7 @@ function settingChecks({
   countNamedKeys,
   fileRoots,
   hotQuestionMinSessions,
+  conversationRetentionDays,
   backupDocument,
   readDocument,
 }: ChecklistOptions): ReleaseCheck[] {
@@ -92,6 +97,13 @@ function settingChecks({
       run() {
         const why = `HOT_QUESTION_MIN_SESSIONS is ${hotQuestionMinSessions}: the open dashboard may show what one person asked`
         demand(hotQuestionMinSessions >= MIN_ASKING_SESSIONS, `${why}; ${MIN_ASKING_SESSIONS} is advised`)
+      },
+    },
+    {
+      name: 'conversation_retention',
+      run() {
+        const why = 'CONVERSATION_RETENTION_DAYS is 0: conversations are kept until somebody erases them'
+        demand(conversationRetentionDays > 0, `${why}. Decide how long; ${MAX_DAYS} says that they are meant to stay`)
       },
     },
     {
