@@ -44,7 +44,6 @@ describe('the program, started with what is wrong', () => {
     [{ PRICES_FILE: 'prices.yaml' }, ['PRICES_FILE: m.input must be a number']],
     [{ BUSINESS_CONFIG: 'connectors.yaml' }, ['BUSINESS_CONFIG: ']],
     [{ API_KEYS_FILE: 'keys.json' }, ['API_KEYS_FILE: keys.json is wrong: keys[0]']],
-    [{ EMBEDDING_MODEL_DIR: '.' }, ['EMBEDDING_MODEL_DIR']],
     [{ HOST: 'no-such-host.invalid' }, ['it cannot listen on no-such-host.invalid']],
   ])(
     'ends with a line for each, the exit code 1 and no stack: %j',
