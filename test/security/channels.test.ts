@@ -93,8 +93,8 @@ describe('a signature that somebody saw', () => {
     expect(await wechat(shop.test.app, query, xml('o-seen', 'hello'))).toMatchObject({ status: 401 })
   })
 
-  it('serves DingTalk’s message again, answered once, and no other', async () => {
-    const headers = robotHeaders()
+  it('serves DingTalk’s message again, answered once, and later no other', async () => {
+    const headers = robotHeaders(String(Date.now() - 60_000))
     const message = robotMessage('seen', 'hello')
     for (const _ of [1, 2]) expect((await dingtalk(headers, message)).statusCode).toBe(200)
     for (const other of [robotMessage('seen', 'bye'), robotMessage('anna_1', ASKS)]) {
@@ -103,6 +103,16 @@ describe('a signature that somebody saw', () => {
     // A message that DingTalk signs anew is the same message.
     expect((await dingtalk(robotHeaders(), message)).statusCode).toBe(200)
     expect((await said('dingtalk:c:seen')).filter((text) => text === 'hello')).toHaveLength(1)
+  })
+
+  it('of DingTalk serves the few customers who write in one millisecond, and no more', async () => {
+    const headers = robotHeaders()
+    const messages = [1, 2, 3, 4].map((who) => robotMessage(`together-${who}`, 'hello'))
+    const taken = await Promise.all(messages.map((message) => dingtalk(headers, message)))
+    expect(taken.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+    expect((await dingtalk(headers, robotMessage('anna_1', ASKS))).statusCode).toBe(401)
+    expect((await dingtalk(headers, messages[3] ?? '')).statusCode).toBe(200)
+    expect(await said('dingtalk:c:together-4')).toContain('hello')
   })
 
   it('is worthless after five minutes', async () => {

@@ -7,7 +7,7 @@ import { type ChannelMessage, type ChannelReply, type ConversationOptions, conve
 import { failedReply } from '../failed-reply.ts'
 import type { Outbox } from '../outbox.ts'
 import { saveAddress } from '../queries.ts'
-import { assertFirstUse } from '../signature-use.ts'
+import { assertKnownUse } from '../signature-use.ts'
 import { type ChannelAddress, NATIVE_DOORS } from '../types.ts'
 import { receiveDingtalkCallback } from './callback.ts'
 import { type DingtalkMessage, dingtalkSessionKey } from './message.ts'
@@ -31,13 +31,20 @@ export type DingtalkDoor = ReturnType<typeof createDingtalkDoor>
 export const DINGTALK_ACKNOWLEDGEMENT = { msgtype: 'empty' } as const
 
 const MAX_SESSION_ID = 200
+/**
+ * DingTalk signs the millisecond and nothing else, so customers who write in the same one have one signature. They arrive
+ * together; whoever saw the signature comes later, or finds few places left.
+ */
+const MESSAGES_OF_A_MILLISECOND = 4
+const ARRIVE_TOGETHER_MS = 10_000
 
 /** DingTalk's callback: acknowledged once it is stored, answered at the session webhook, once for each message. */
 export function createDingtalkDoor(options: DingtalkDoorOptions) {
   return {
     async receive(headers: DingtalkHeaders, body: Uint8Array): Promise<typeof DINGTALK_ACKNOWLEDGEMENT> {
       const { message, replayed } = receiveDingtalkCallback(options, headers, body)
-      await assertFirstUse(options.db, String(headers.sign), message).catch((error: unknown) => {
+      const sharing = mayShare(headers, options.clock.now()) ? MESSAGES_OF_A_MILLISECOND : 1
+      await assertKnownUse(options.db, String(headers.sign), message, sharing).catch((error: unknown) => {
         if (!replayed) options.replays.release(message.messageId)
         throw error
       })
@@ -52,6 +59,10 @@ export function createDingtalkDoor(options: DingtalkDoorOptions) {
       return DINGTALK_ACKNOWLEDGEMENT
     },
   }
+}
+
+function mayShare({ timestamp }: DingtalkHeaders, nowMs: number): boolean {
+  return Math.abs(nowMs - Number(timestamp)) <= ARRIVE_TOGETHER_MS
 }
 
 function elapsed(ms: number): Promise<void> {

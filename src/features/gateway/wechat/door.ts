@@ -5,7 +5,7 @@ import { type ChannelMessage, type ChannelReply, type ConversationOptions, conve
 import { failedReply } from '../failed-reply.ts'
 import type { Outbox } from '../outbox.ts'
 import { saveAddress, settleDelivery } from '../queries.ts'
-import { assertFirstUse } from '../signature-use.ts'
+import { assertKnownUse } from '../signature-use.ts'
 import { splitTextByBytes } from '../split-text.ts'
 import { type MessageKey, NATIVE_DOORS } from '../types.ts'
 import type { ReceivedWechatMessage, WechatCallback, WechatQuery } from './callback.ts'
@@ -35,7 +35,7 @@ export function createWechatDoor(options: WechatDoorOptions) {
 
   async function receive(query: WechatQuery, body: Uint8Array, signal: AbortSignal): Promise<string> {
     const received = options.callback.receive(query, body)
-    await assertFirstUse(options.db, received.signature, received.message)
+    await assertKnownUse(options.db, received.signature, received.message)
     const { fromUser, dedupeKey: messageId } = received.message
     const key: MessageKey = { channel: NATIVE_DOORS.wechat, userId: nativeId('wechat', fromUser), messageId }
     const leave = enter(waiting, messageId)
@@ -56,7 +56,7 @@ export function createWechatDoor(options: WechatDoorOptions) {
     async answerUrlCheck(query: WechatQuery): Promise<string> {
       const echo = options.callback.answerUrlCheck(query)
       // A signature that was seen here must not serve for messages.
-      await assertFirstUse(options.db, String(query.signature ?? query.msg_signature), { echo })
+      await assertKnownUse(options.db, String(query.signature ?? query.msg_signature), { echo })
       return echo
     },
     receive,
