@@ -18,6 +18,7 @@ describe('secrets in texts', () => {
     ['验证码 123456，5分钟内有效', '验证码 ***，5分钟内有效'],
     ['【店】您的验证码为：8843', '【店】您的验证码为：***'],
     ['your code is 004512', 'your code is ***'],
+    ['I got it and the code is 493821', 'I got it and the code is ***'],
     ['the verification code is 123456', 'the verification code is ***'],
     ['G-123456 is your Google verification code', '*** is your Google verification code'],
     ['CVV 123', 'CVV ***'],
@@ -55,6 +56,8 @@ describe('secrets in texts', () => {
 
   it.each([
     'How do I reset my password?',
+    'the error code is 80042',
+    'What does the code 80042 mean?',
     'I forgot my password',
     'my password is wrong',
     'My password is not accepted',

@@ -44,7 +44,7 @@ const labelled: ReadonlyArray<{ kind: MaskKind; pattern: RegExp; accepts?: (valu
   {
     kind: 'secret',
     pattern: new RegExp(
-      `\\b(?:(?:verification|security|one[- ]time|login|log-in|sign-?in|access|auth|authentication|authorization|sms|2fa|mfa) (?:code|passcode|pin|password)|otp|passcode|(?:your|my) code)${quote}(?:is|was|[:=#])?${quote}((?:[A-Z]-)?\\d{4,8})(?![\\w-])${unit}`,
+      `\\b(?:(?:verification|security|one[- ]time|login|log-in|sign-?in|access|auth|authentication|authorization|sms|2fa|mfa) (?:code|passcode|pin|password)|otp|passcode|(?:your|my) code|the code(?= ?(?:is|was|[:=])))${quote}(?:is|was|[:=#])?${quote}((?:[A-Z]-)?\\d{4,8})(?![\\w-])${unit}`,
       'gi',
     ),
   },
