@@ -1,51 +1,24 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, realpath, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
+import { openUpdatedFolder } from './support/updated-folder.ts'
 
 const FULL = '/api/v1/update/full'
 const INCREMENTAL = '/api/v1/update/incremental'
 const FILE = '/api/v1/update/file'
 const STATUS = '/api/v1/update/status'
 
+const opened = openUpdatedFolder()
+const { at, put, update, versions } = opened
 let test: TestApp
 let folder: string
-beforeAll(async () => {
-  test = await createTestApp()
+beforeEach(() => {
+  ;({ test, folder } = opened)
 })
-afterAll(() => test.close())
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'updates-')))
-})
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const at = (name: string): string => join(folder, name)
-async function put(files: Record<string, string>): Promise<void> {
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(at(name)), { recursive: true })
-    await writeFile(at(name), content)
-  }
-}
-const update = (url: string, extensions?: string[]) =>
-  test.call('POST', url, { dir_path: folder, ...(extensions ? { extensions } : {}) })
-
-interface Listed {
-  doc_id: string
-  source: string
-  current_version: string | null
-  status: string
-  knowledge_type: string
-  product_category: string
-}
-async function registered(): Promise<Record<string, Listed>> {
-  const { body } = await test.call('GET', `/api/v1/knowledge/documents?limit=200&q=${encodeURIComponent(folder)}`)
-  return Object.fromEntries(body.items.map((item: Listed) => [item.source.slice(folder.length + 1), item]))
-}
-async function versions(): Promise<Record<string, string | null>> {
-  return Object.fromEntries(Object.entries(await registered()).map(([name, item]) => [name, item.current_version]))
-}
 async function found(query: string): Promise<string[]> {
   const { body } = await test.call('POST', '/api/v1/agent/sessions/none/knowledge-recommend', { query, top_k: 50 })
   return body.chunks.map(({ content }: { content: string }) => content)
