@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,18 +54,21 @@ export async function cutPower(sync: Sync, cuts: number, count: number, seed: nu
 
 async function recordWork(settings: Record<string, string>, journal: string): Promise<void> {
   const recorder = new URL('./recorder.ts', import.meta.url).href
-  const child = spawn(process.execPath, [new URL('./workload.ts', import.meta.url).pathname], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_OPTIONS: `--import=${recorder}`,
-      RECORDED_FOLDER: join(settings.DATA_DIR as string, 'postgres'),
-      JOURNAL: journal,
-      ...settings,
-    },
-    stdio: ['ignore', 'inherit', 'inherit'],
+  const child = startWork(settings, {
+    NODE_OPTIONS: `--import=${recorder}`,
+    RECORDED_FOLDER: join(settings.DATA_DIR as string, 'postgres'),
+    JOURNAL: journal,
   })
   const code = await new Promise((resolve) => child.once('close', resolve))
   if (code !== 0) throw new Error(`The work ended with ${code}`)
+}
+
+/** Starts `workload.ts`; `recording` says where its journal goes, and what beside its own notes goes there. */
+export function startWork(settings: Record<string, string>, recording: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [new URL('./workload.ts', import.meta.url).pathname], {
+    env: { PATH: process.env.PATH, ...recording, ...settings },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
 }
 
 interface Cutting {
@@ -89,9 +92,7 @@ async function checkCuts(entries: Recorded[], initial: string, cutting: Cutting)
     disk.writeTo(join(dataDir, 'postgres'), random, cut)
     const context = `TEST_SEED=${cutting.seed}, ${cutting.sync}, cut ${report.cuts} at entry ${moment} of ${entries.length}, ${cut}`
     try {
-      const db = await openDatabase({ dataDir, sync: 'off', log: silentLog })
-      await checkLedger(db, entries.slice(0, moment), cutting.sync, report).finally(() => db.close())
-      await checkIntegrity(join(dataDir, 'postgres'))
+      await checkAfterCut(dataDir, entries.slice(0, moment), cutting.sync, report)
     } catch (error) {
       if (cutting.sync === 'off') report.broken++
       else throw new Error(`${context}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
@@ -99,6 +100,19 @@ async function checkCuts(entries: Recorded[], initial: string, cutting: Cutting)
     rmSync(dataDir, { recursive: true, force: true })
   }
   return report
+}
+
+/** Opens what a disk holds after a cut; throws where it is broken, or lacks what it must hold by the entries before the cut. */
+export async function checkAfterCut(
+  dataDir: string,
+  entries: Recorded[],
+  sync: Sync,
+  report: PowerReport,
+  cutMs: number = entries.at(-1)?.atMs ?? 0,
+): Promise<void> {
+  const db = await openDatabase({ dataDir, sync: 'off', log: silentLog })
+  await checkLedger(db, { entries, cutMs, sync }, report).finally(() => db.close())
+  await checkIntegrity(join(dataDir, 'postgres'))
 }
 
 /** How long something may have been acknowledged and be lost. */
@@ -109,8 +123,13 @@ interface Step {
   acknowledgedMs: number | null
 }
 
-async function checkLedger(db: Database, entries: Recorded[], sync: Sync, report: PowerReport): Promise<void> {
-  const cutMs = entries.at(-1)?.atMs ?? 0
+interface Expected {
+  entries: Recorded[]
+  cutMs: number
+  sync: Sync
+}
+
+async function checkLedger(db: Database, { entries, cutMs, sync }: Expected, report: PowerReport): Promise<void> {
   const ledger = new Map<string, Map<string, Step>>()
   for (const { kind, path, id = '', value = '', atMs } of entries) {
     if (kind === 'began') ledger.set(path, (ledger.get(path) ?? new Map()).set(id, { value, acknowledgedMs: null }))
