@@ -131,7 +131,11 @@ describe('a start that cannot succeed', () => {
   })
 
   it.each([
-    ['a wrong setting', { PORT: 'x', MAX_UPLOAD_MB: '0' }, /Wrong settings: .*PORT/],
+    [
+      'wrong settings, a line each',
+      { PORT: 'x', MAX_UPLOAD_MB: '0' },
+      /^Frontdesk cannot start: PORT must be .*\nFrontdesk cannot start: MAX_UPLOAD_MB must be .*\n$/,
+    ],
     ['a server that is not there', { DATABASE_URL: 'postgres://u:secret-password@127.0.0.1:1/x' }, /cannot be reached/],
   ])('ends with 1 and a message for the operator: %s', async (_, environment, message) => {
     const { exited, output } = launch(await storage(newEmbedded), environment)
