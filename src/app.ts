@@ -33,8 +33,6 @@ import { createReranker } from './reranking.ts'
 import { openWatch, startWatching } from './watching.ts'
 import { answerThresholds, retrievalParameters } from './wiring.ts'
 
-/** Between two removals of answers that are not repeated any more. */
-
 /** The whole program: every service in the order in which they need each other, then every group of endpoints. */
 export async function createApp(
   config: Config,
@@ -166,7 +164,6 @@ export async function createApp(
   updateRoutes(app, { updates })
   keyRoutes(app, { keys })
   await app.register((scope) => businessRoutes(scope, { business, maxUploadMb: config.MAX_UPLOAD_MB }))
-
   privacyRoutes(app, { privacy })
 
   app.addHook('onClose', async () => {

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Pseudonym } from '../kernel/pseudonym.ts'
-import type { Database } from './postgres/index.ts'
-import { readSharedSecret } from './postgres/secret-queries.ts'
+import { type Database, readSharedSecret } from './postgres/index.ts'
 
 /** Made with a secret that all replicas share. */
 export async function openPseudonyms(db: Database): Promise<Pseudonym> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, type Executor, notify, toJson } from '../../platform/postgres/index.ts'
+import { type Database, type Executor, notify, readSharedSecret, toJson } from '../../platform/postgres/index.ts'
 import type { Counts, Erasure } from './types.ts'
 
 /** Records of erasures: each is noted before anything goes, so that one that is cut off goes on. */
@@ -13,15 +13,7 @@ const columns = sql`erasure_id as "erasureId", subject, user_id as "userId", era
   state, counts, started_at as "startedAt", finished_at as "finishedAt"`
 
 /** What digests of customers are made with: without it, whoever reads the records could try user ids until one fits. */
-export async function readSecret(executor: Executor): Promise<string> {
-  await sql`insert into shared_secrets (name, secret)
-    values ('erasures', gen_random_uuid()::text || gen_random_uuid()::text) on conflict (name) do nothing`.execute(
-    executor,
-  )
-  const { rows } = await sql<{ secret: string }>`select secret from shared_secrets
-    where name = 'erasures'`.execute(executor)
-  return (rows[0] as { secret: string }).secret
-}
+export const readSecret = (executor: Executor): Promise<string> => readSharedSecret(executor, 'erasures')
 
 export async function insertErasure(
   executor: Executor,

@@ -24,8 +24,6 @@ const ROWS = 500
 const LARGE_ROWS = 100
 const LARGE = new Set(['traces', 'evaluation_reports', 'tuner_searches'])
 const SESSIONS = 50
-/** Whoever resets breakers, which are open to everybody, may end one alert and have the next one raised. Open ones stay. */
-const ALERTS = { rule: { table: 'alerts', column: 'resolved_at' }, newest: 10_000 }
 
 /** Removes what is older than it is to be kept, a little at a time. */
 export function createRetention(options: RetentionOptions) {
@@ -55,7 +53,7 @@ export function createRetention(options: RetentionOptions) {
       note(rule.table, await repeat(limitFor(rule.table), (limit) => deleteOld(db.executor, rule, before(age), limit)))
     }
     const traces = { rule: { table: 'traces', column: 'started_at' }, newest: options.maxTraces }
-    for (const { rule, newest } of [traces, ALERTS, ...rulesByNumber()]) {
+    for (const { rule, newest } of [traces, ...rulesByNumber()]) {
       note(rule.table, await repeat(limitFor(rule.table), (limit) => deleteBeyond(db.executor, rule, newest, limit)))
     }
     if (days.conversations > 0) note('chat_sessions', await removeOldConversations(before(days.conversations)))
