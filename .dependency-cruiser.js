@@ -6,8 +6,8 @@ import '@swc/core'
 
 const TYPES_ONLY = ['type-only', 'type-import']
 
-const ROUTES = 'src/features/([^/]+)/(?:[^/]*(?:routes|schemas)\\.ts$|(?:routes|schemas)/)'
-const QUERIES = 'src/features/([^/]+)/(?:[^/]*queries\\.ts$|queries/)'
+const ROUTES = 'src/features/([^/]+)/.*(?:routes|schemas)\\.ts$'
+const QUERIES = 'src/features/([^/]+)/.*queries\\.ts$'
 const POSTGRES = 'src/platform/postgres(?:/|\\.ts$)'
 
 /** Pure files, services and the door of a feature: all that is neither routes nor queries. */
@@ -27,22 +27,28 @@ const layers = [
     outside('platform', 'kernel'),
   ),
   rule(
-    'ai-imports-platform-and-kernel',
-    'ai imports platform and kernel only.',
-    { path: '^src/ai/' },
-    outside('ai', 'platform', 'kernel'),
+    'language-imports-kernel',
+    'language imports kernel only.',
+    { path: '^src/language/' },
+    outside('language', 'kernel'),
   ),
   rule(
-    'business-imports-platform-and-kernel',
-    'business imports platform and kernel only.',
-    { path: '^src/business/' },
-    outside('business', 'platform', 'kernel'),
+    'privacy-imports-language-and-kernel',
+    'privacy imports language and kernel only.',
+    { path: '^src/privacy/' },
+    outside('privacy', 'language', 'kernel'),
+  ),
+  rule(
+    'ai-imports-language-platform-and-kernel',
+    'ai imports language, platform and kernel only.',
+    { path: '^src/ai/' },
+    outside('ai', 'language', 'platform', 'kernel'),
   ),
   rule('config-imports-kernel', 'config imports kernel only.', { path: '^src/config\\.ts$' }, outside('kernel')),
   rule(
     'root-is-the-top',
-    'Only main and app import main, app and config: everything else is handed what it needs.',
-    { path: '^src/[^/]+/' },
+    'Only main, app and the modules import main, app and config: everything else is handed what it needs.',
+    { path: '^src/[^/]+/', pathNot: '^src/modules/' },
     { path: '^src/[^/]+\\.ts$' },
   ),
 ]
@@ -71,15 +77,19 @@ const features = [
   },
   rule(
     'routes-import-http-and-kernel',
-    'Routes and their schemas import their own feature, http and kernel.',
+    'Routes and their schemas import their own feature, http, kernel, the words of language and sessions, and types.',
     { path: `^${ROUTES}` },
-    { path: '^src/', pathNot: ['^src/features/$1/', '^src/http/', '^src/kernel/'] },
+    {
+      path: '^src/',
+      pathNot: ['^src/features/$1/', '^src/http/', '^src/kernel/', '^src/language/', '^src/features/sessions/index'],
+      dependencyTypesNot: TYPES_ONLY,
+    },
   ),
   rule(
     'queries-import-postgres',
-    'Queries import platform/postgres and the types of their own feature.',
+    'Queries import platform/postgres and types.',
     { path: `^${QUERIES}` },
-    { path: '^src/', pathNot: ['^src/features/$1/', `^${POSTGRES}`] },
+    { path: '^src/', pathNot: ['^src/features/$1/', `^${POSTGRES}`], dependencyTypesNot: TYPES_ONLY },
   ),
   rule(
     'queries-import-own-types',
@@ -102,8 +112,8 @@ const features = [
 const packages = [
   rule(
     'fastify-in-routes-only',
-    'Only main, app, http and routes know Fastify.',
-    { path: '^src/[^/]+/', pathNot: ['^src/http/', `^${ROUTES}`] },
+    'Only main, app, the modules, http and routes know Fastify.',
+    { path: '^src/[^/]+/', pathNot: ['^src/http/', '^src/modules/', `^${ROUTES}`] },
     { path: 'node_modules/(?:@fastify/|fastify/|fastify-[^/]+/)' },
   ),
   rule(

@@ -1,6 +1,6 @@
 // Recall and false positives of masking over generated texts.
 // Run: npm run bench:masking -- [count] [seed]
-import { maskText } from '../src/business/masking/index.ts'
+import { maskText } from '../src/privacy/index.ts'
 import {
   harmlessSamples,
   isHidden,

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sql } from 'kysely'
-import { createAnalyser } from '../src/ai/analysis/analyser.ts'
 import type { QualityReport } from '../src/features/knowledge/index.ts'
 import { insertChunks, insertVersion, lockDocument, saveDocument } from '../src/features/knowledge/queries.ts'
-import { encodeFeatures, indexTerms } from '../src/features/knowledge/ranking.ts'
+import { encodeFeatures, indexTerms } from '../src/features/knowledge/retrieval/ranking/chunk-features.ts'
+import { createAnalyser } from '../src/language/words/analyser.ts'
 import { type Database, openDatabase } from '../src/platform/postgres/index.ts'
 import { noteFigure } from './figures.ts'
 import { createCorpus, type Passage } from './quality/corpus.ts'
@@ -61,7 +61,7 @@ function prepare(passage: Passage, number: number, ordinal: number) {
   return {
     ...text,
     ordinal,
-    kind: 'text',
+    kind: 'text' as const,
     page: null,
     metadata: { number: String(number) },
     searchText,

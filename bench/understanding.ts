@@ -5,18 +5,13 @@
 //   node bench/understanding.ts --messages FILE    which kind of work is found in a file of customer requests
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { trainIntentClassifier } from '../src/features/chat/understanding/classifier.ts'
+import { loadIntentExamples } from '../src/features/chat/understanding/examples.ts'
 import { DEFAULT_EXAMPLES_DIRECTORY } from '../src/features/chat/understanding/load.ts'
-import { scenesNamedIn } from '../src/features/chat/understanding/scenes.ts'
-import { fold } from '../src/features/chat/understanding/text.ts'
-import {
-  createUnderstand,
-  INTENTS,
-  type Intent,
-  loadIntentExamples,
-  trainIntentClassifier,
-  type Understand,
-  type Understanding,
-} from '../src/features/chat/understanding/understanding.ts'
+import { createUnderstand, type Understand } from '../src/features/chat/understanding/understanding.ts'
+import { fold } from '../src/language/fold.ts'
+import { scenesNamedIn } from '../src/language/scenes.ts'
+import { INTENTS, type Intent, type Understanding } from '../src/language/understanding.ts'
 import { noteFigure } from './figures.ts'
 
 const LABELLED = new URL('./data/intents.jsonl', import.meta.url)
@@ -142,7 +137,7 @@ async function reportMessages(file: string): Promise<void> {
     const understood = understand(message)
     const wanted = new Set<string>(request.gold_actions.flatMap(({ name }) => WORK_OF_ACTION[name] ?? []))
     const dispatched = new Set<string>(
-      understood.subTasks.map(({ scene }) => scene).filter((scene) => scene !== 'none'),
+      understood.subTasks.map(({ orders }) => orders.scene).filter((scene) => scene !== 'none'),
     )
     const named = new Set<string>(scenesNamedIn(fold(message)))
     totals.wanted += wanted.size

@@ -1,6 +1,6 @@
 // What watching costs: `npm run bench:watching`. Embedded database, or the server named by TEST_DATABASE_URL.
 import { sql } from 'kysely'
-import { createAnalyser } from '../src/ai/analysis/analyser.ts'
+import { createAnalyser } from '../src/language/words/analyser.ts'
 import { createManualClock } from '../test/support/manual-clock.ts'
 import { createTestDatabase } from '../test/support/test-database.ts'
 import { span, trace } from '../test/support/traces.ts'

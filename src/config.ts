@@ -198,7 +198,7 @@ export function readConfig(
 }
 
 /** The names of a setting that lists some. */
-export function listOfHosts(value: string): string[] {
+export function listOfNames(value: string): string[] {
   return value
     .split(',')
     .map((name) => name.trim())

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { App } from './http/server.ts'
+import type { Log } from './kernel/log.ts'
 
 const SAMPLE = new URL('../sample/', import.meta.url).pathname
 
@@ -12,11 +13,7 @@ export const demoSettings = {
 }
 
 /** Loads the sample shop through the same endpoints that a user calls; what is there already stays as it is. */
-export async function loadSample(
-  app: App,
-  apiKey: string,
-  log: { info(details: object, message: string): void },
-): Promise<void> {
+export async function loadSample(app: App, apiKey: string, log: Log<'info'>): Promise<void> {
   const files = ['zh', 'en'].flatMap((language) => filesIn(join(SAMPLE, 'help-centre', language)))
   let chunks = 0
   let isNew = false

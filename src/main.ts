@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-// What this program writes (customers' words, what it compiled) is for the user that runs it. Threads cannot say so.
+// Files of this program (customers' words, what it compiled) are for the user that runs it. Threads cannot say so.
 process.umask(0o077)
 
 // Half of a start was compiling modules that had been compiled before. Whatever is loaded before this line is not kept,

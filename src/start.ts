@@ -106,14 +106,14 @@ function announce(config: Config, address: string, log: FastifyBaseLogger): void
   log.info({ address, docs: `${address}/docs` }, `${config.APP_NAME} is ready`)
 }
 
-/** What is open without a key, and to whom. */
+/** The groups that are open without a key, and to whom. */
 function whoCanConnect({ host, ALLOWED_HOSTS }: Config): string {
   if (isLoopback(host)) return 'only this machine can connect; pages of other hosts are refused'
   const pages = ALLOWED_HOSTS === '' ? '. ALLOWED_HOSTS is empty: pages that give this address their name can, too' : ''
   return `whoever reaches ${host} can do everything: read conversations, documents and records, and change them${pages}`
 }
 
-/** What an operator can change, by the error's code. */
+/** Advice for operators, by the error's code. */
 const CANNOT_LISTEN: Record<string, string> = {
   EADDRINUSE: 'another program listens there. Stop that one or choose another PORT',
   EACCES: 'the system does not allow it. Ports below 1024 may need more rights; choose another PORT',

@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
-import { type Config, listOfHosts, listOfPaths, SettingsError, settings } from './config.ts'
+import { type Config, listOfNames, listOfPaths, SettingsError, settings } from './config.ts'
 import { hostnameOf } from './kernel/hosts.ts'
 import { nearestName } from './kernel/nearest-name.ts'
 
-/** What can be said of the settings before anything is opened: what is wrong, and what only looks odd. */
+/** Findings about the settings before anything is opened: what is wrong, and what only looks odd. */
 
 /** Throws a `SettingsError` with one line for each setting that cannot be meant so. No line holds a secret. */
 export function refuseWrongSettings(config: Config): void {
@@ -20,7 +20,7 @@ function addressProblems(config: Config): string[] {
   const web = WEB_ADDRESSES.filter((name) => config[name] !== '' && !isAddress(config[name], ['http:', 'https:']))
   const database = config.DATABASE_URL
   const isDatabase = database === '' || database.startsWith('/') || isAddress(database, ['postgres:', 'postgresql:'])
-  const hosts = listOfHosts(config.ALLOWED_HOSTS).filter((host) => !isHostPattern(host))
+  const hosts = listOfNames(config.ALLOWED_HOSTS).filter((host) => !isHostPattern(host))
   return [
     ...(isDatabase ? [] : ['DATABASE_URL must be an address such as postgres://user:password@host:5432/name']),
     ...web.map((name) => `${name} must be an address such as https://host/path`),

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createAnalyser } from '../../src/ai/analysis/analyser.ts'
 import { createLocalEmbedder } from '../../src/ai/embedder/local.ts'
 import type { EmbeddingKind } from '../../src/ai/embedder/port.ts'
+import { createAnalyser } from '../../src/language/words/analyser.ts'
 
 /** What of LangChain is used here. Its packages have a lockfile of their own, so that nobody installs them to run Frontdesk. */
 interface VectorStore {

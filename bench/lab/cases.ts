@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto'
-import { type AnalyserOptions, createAnalyser } from '../../src/ai/analysis/analyser.ts'
 import { createLocalEmbedder } from '../../src/ai/embedder/local.ts'
-import { decodeFeatures } from '../../src/features/knowledge/ranking/chunk-features.ts'
-import { SIGNALS, signalsOf } from '../../src/features/knowledge/ranking/signals.ts'
 import {
-  createTermStatistics,
+  decodeFeatures,
   embeddingText,
   encodeFeatures,
   indexTerms,
-  prepareQuery,
+} from '../../src/features/knowledge/retrieval/ranking/chunk-features.ts'
+import { prepareQuery } from '../../src/features/knowledge/retrieval/ranking/query.ts'
+import { SIGNALS } from '../../src/features/knowledge/retrieval/ranking/relevance.ts'
+import { signalsOf } from '../../src/features/knowledge/retrieval/ranking/signals.ts'
+import {
+  createTermStatistics,
   type TermStatistics,
-} from '../../src/features/knowledge/ranking.ts'
+} from '../../src/features/knowledge/retrieval/ranking/term-statistics.ts'
+import { type AnalyserOptions, createAnalyser } from '../../src/language/words/analyser.ts'
 import { Bm25 } from './bm25.ts'
 import { type LabDocument, type LabQuery, loadUtterances, mixed, withHeading, withoutQuestion } from './fixtures.ts'
 

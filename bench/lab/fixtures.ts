@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { chunkDocument } from '../../src/features/knowledge/chunking.ts'
-import { parseDocument } from '../../src/features/knowledge/formats/index.ts'
-import type { ChunkText } from '../../src/features/knowledge/ranking.ts'
+import { parseDocument } from '../../src/features/knowledge/formats/parse-document.ts'
+import { chunkDocument } from '../../src/features/knowledge/ingest/chunking/chunk-document.ts'
+import type { ChunkText } from '../../src/features/knowledge/retrieval/ranking/chunk-features.ts'
 
 export type LabDocument = ChunkText & { docId: string; set: string }
 export type LabQuery = { queryId: string; text: string; relevant: Set<string>; set: string; exclude?: string }

@@ -1,4 +1,4 @@
-import { SIGNALS } from '../../src/features/knowledge/ranking/signals.ts'
+import { SIGNALS } from '../../src/features/knowledge/retrieval/ranking/relevance.ts'
 import type { Case } from './cases.ts'
 
 export type Weights = Float64Array

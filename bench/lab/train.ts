@@ -1,5 +1,5 @@
 // Learns, cross-validates and calibrates the weights of ranking: node bench/lab/train.ts FIXTURES [--ablate]
-import { SIGNALS } from '../../src/features/knowledge/ranking/signals.ts'
+import { SIGNALS } from '../../src/features/knowledge/retrieval/ranking/relevance.ts'
 import { abstentionCases, auroc, platt, topScore } from './abstention.ts'
 import { allCases, type Case } from './cases.ts'
 import { loadDocuments, loadQueries } from './fixtures.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { formatAmount } from '../../src/business/replies.ts'
-import type { Customer, Order } from '../../src/business/types.ts'
+import { formatAmount } from '../../src/features/orders/replies.ts'
+import type { Customer, Order } from '../../src/features/orders/types.ts'
 
 /** Is everything of the order in the reply, as it is on record, and no other tracking number? */
 export function checkReply(order: Order, reply: string) {

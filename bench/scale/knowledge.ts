@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createAnalyser } from '../../src/ai/analysis/analyser.ts'
 import { createLocalEmbedder } from '../../src/ai/embedder/local.ts'
 import { createKnowledge, DEFAULT_RETRIEVAL_PARAMETERS, type Knowledge } from '../../src/features/knowledge/index.ts'
+import { createAnalyser } from '../../src/language/words/analyser.ts'
 import { type Database, openDatabase } from '../../src/platform/postgres/index.ts'
 
 export interface OpenKnowledge {

@@ -30,7 +30,7 @@ export function tarHeader({ path, type, size }: TarEntry): Buffer {
   return header
 }
 
-/** What follows a content of `size` bytes. */
+/** The zeros that follow a content of `size` bytes. */
 export function tarPadding(size: number): Buffer {
   return Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK)
 }

@@ -53,7 +53,7 @@ export async function runCommand(usage: string, parse: () => (() => Promise<void
   })
 }
 
-/** What cannot be parsed is answered like what says too little. */
+/** A command line that cannot be parsed is answered like one that says too little. */
 function attempt<T>(parse: () => T): T | null {
   try {
     return parse()

@@ -3,7 +3,7 @@ import { readMigrations } from '../../src/platform/postgres/migrate.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 
-/** What an archive says of the program that made it, and what decides whether another one may restore it. */
+/** The part of an archive that names the program that made it, and decides whether another one may restore it. */
 export function thisProgram(): { frontdesk: string; migrations: number } {
   const { version } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { version: string }
   return { frontdesk: version, migrations: readMigrations(new URL('migrations/', ROOT).pathname).length }

@@ -1,11 +1,13 @@
-/** What the clients of model endpoints share: pauses between retries, and texts without secrets. */
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Shared by the clients of model endpoints: pauses between retries, and texts without secrets. */
 
 export interface BackoffOptions {
   /** Upper bound of the first pause in milliseconds; doubles with each attempt. Default 300. */
   baseMs?: number
   /** Default 5,000 ms. */
   maxMs?: number
-  /** What the endpoint asked for; the pause is never shorter. */
+  /** The pause that the endpoint asked for; the pause is never shorter. */
   retryAfterMs?: number | null
   random?: () => number
 }
@@ -52,18 +54,7 @@ export function withoutSecrets(text: string, secrets: readonly (string | undefin
 }
 
 /** Waits, or rejects with the signal's reason as soon as it is aborted. */
-export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason)
-    const timer = setTimeout(done, milliseconds)
-    signal?.addEventListener('abort', stop, { once: true })
-    function done() {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }
-    function stop() {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-  })
+export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await pause(milliseconds, undefined, signal ? { signal } : {}).catch(() => {})
+  signal?.throwIfAborted()
 }

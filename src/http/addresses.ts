@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 
 /**
  * The address that a caller is counted and named by: of IPv6 the network that one subscriber has. Some proxies write the
- * port too, `1.2.3.4:5678` or `[::1]:99`, and every connection has another. What is no address at all says nothing, and
+ * port too, `1.2.3.4:5678` or `[::1]:99`, and every connection has another. A text that is no address says nothing, and
  * then the proxy's own stands for whoever is behind it.
  */
 export function callerAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
 import { ALL_SCOPES, type Scope } from '../kernel/scopes.ts'
@@ -23,16 +23,14 @@ export interface Caller {
   isTrusted: boolean
   /** Of the key that was sent; null: none was, or none is set. */
   name: string | null
-  /** What the caller may do, with everything that is implied. */
+  /** All that the caller may do, with everything that is implied. */
   scopes: ReadonlySet<Scope>
 }
 
 /** A key that was recognised. */
-export interface KeyHolder {
+export interface KeyHolder extends Pick<Caller, 'scopes'> {
   keyId: string
   name: string
-  /** With everything that is implied. */
-  scopes: ReadonlySet<Scope>
 }
 
 /** Where named keys are looked up beside `API_KEY`. */
@@ -41,14 +39,13 @@ export interface KeyRing {
   find(digest: Buffer): KeyHolder | null
 }
 
-/** Told of every key that was recognised, by its id. */
-export type OnKeyUsed = (keyId: string) => void
-
 export interface Credentials {
   /** Empty: none. */
   apiKey: string
+  /** Named keys beside that one. */
   keys?: KeyRing | undefined
-  onKeyUsed?: OnKeyUsed | undefined
+  /** Told of every key that was recognised, by its id. */
+  onKeyUsed?: ((keyId: string) => void) | undefined
   /** Told of every wrong key, with the address that sent it; no key at all is none. */
   onWrongKey?: ((address: string) => void) | undefined
 }
@@ -80,11 +77,11 @@ type Recognise = (given: string | string[] | undefined) => KeyHolder | null
 /** Null: no key is set. */
 function recogniser({ apiKey, keys, onKeyUsed }: Credentials): Recognise | null {
   if (apiKey === '' && !keys) return null
-  const expected = apiKey === '' ? null : digest(Buffer.from(apiKey, 'utf8'))
+  const expected = apiKey === '' ? null : hash('sha256', apiKey, 'buffer')
   const owner: KeyHolder = { keyId: API_KEY_NAME, name: API_KEY_NAME, scopes: ALL_SCOPES }
   const find = (given: string): KeyHolder | null => {
     // Node hands headers over as one character a byte, so that a key beyond ASCII must be compared as bytes.
-    const sent = digest(Buffer.from(given, 'latin1'))
+    const sent = hash('sha256', Buffer.from(given, 'latin1'), 'buffer')
     // Equal digests of equal length: the comparison takes as long for a near miss as for a far one.
     if (expected && timingSafeEqual(sent, expected)) return owner
     return keys?.find(sent) ?? null
@@ -117,8 +114,4 @@ export function demandKey({ caller, routeOptions }: Pick<FastifyRequest, 'caller
 /** Whether the caller may do what the scope stands for; true where no key is set. */
 export function canDo({ caller }: Pick<FastifyRequest, 'caller'>, scope: Scope): boolean {
   return caller.scopes.has(scope)
-}
-
-function digest(bytes: Buffer): Buffer {
-  return createHash('sha256').update(bytes).digest()
 }

@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a shutdown keeps for itself, to write down what waits and to close the database. */
+/** Time that a shutdown keeps for itself, to write down what waits and to close the database. */
 const CLOSING_MS = 3_000
 /** For streams to say that they end. */
 const LAST_WORDS_MS = 200

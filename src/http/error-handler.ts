@@ -18,7 +18,7 @@ const STATUS: Record<ErrorKind, number> = {
   unavailable: 503,
 }
 
-/** What Fastify and its plugins report by code, in our words. */
+/** Errors that Fastify and its plugins report by code, in our words. */
 const KNOWN: Record<string, [ErrorKind, string]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['invalid', 'The request body is not valid JSON'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid', 'The request body is empty; JSON is expected'],
@@ -37,7 +37,7 @@ const KNOWN: Record<string, [ErrorKind, string]> = {
   FST_MP_PREMATURE_CLOSE: ['bad_request', 'The request ended before its form did'],
 }
 
-/** What libraries report by status alone; their 403 is a file server's, which hides what it does not serve. */
+/** Errors that libraries report by status alone; their 403 is a file server's, which hides what it does not serve. */
 const BY_STATUS: Record<number, [ErrorKind, string]> = {
   403: ['not_found', 'Not found'],
   404: ['not_found', 'Not found'],
@@ -85,7 +85,7 @@ function missing(routes: RouteTable, { method, url }: FastifyRequest, reply: Fas
 
 export function sendError(shown: AppError, cause: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const status = STATUS[shown.kind]
-  const line = { err: cause, code: shown.code, status }
+  const line = { reqId: request.id, err: cause, code: shown.code, status }
   if (status >= 500) request.log.error(line, 'Request failed')
   else request.log.debug(line, 'Request refused')
   const retryAfter = shown.retryAfterSeconds ?? RETRY_AFTER_SECONDS[shown.kind]

@@ -29,7 +29,7 @@ function createServer(): App {
   return app
 }
 
-/** What a route that runs `handler` answers. */
+/** Answer of a route that runs `handler`. */
 async function answerOf(handler: () => unknown) {
   const app = createServer()
   app.get('/planted', async () => handler())

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache'
+import type { Log } from '../kernel/log.ts'
 
 export interface GuessWatchOptions {
   /** Milliseconds, as of `performance.now()`. */
   now?: () => number
-  log: { warn(details: object, message: string): void }
+  log: Log
 }
 
 const ONE_MINUTE_MS = 60_000

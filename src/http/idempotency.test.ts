@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RecordedAnswer } from '../kernel/idempotency.ts'
 import { createLog } from '../platform/log.ts'
-import { type RecordedAnswer, replayRepeats } from './idempotency.ts'
+import { replayRepeats } from './idempotency.ts'
 import { type App, createHttpServer } from './server.ts'
 
 const stored = new Map<string, RecordedAnswer | null>()

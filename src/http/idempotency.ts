@@ -1,30 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
-
-/** What the first request with a key was answered. */
-export interface RecordedAnswer {
-  status: number
-  contentType: string
-  body: string
-}
-
-/** Whose an answer is, as far as the request and the answer tell. */
-export interface AnswerOwner {
-  sessionId: string | null
-  userId: string | null
-}
-
-/** Where first answers are remembered. */
-export interface IdempotencyStore {
-  claim(
-    key: string,
-    fingerprint: string,
-  ): Promise<{ kind: 'fresh' | 'mismatch' | 'running' } | { kind: 'replay'; answer: RecordedAnswer }>
-  complete(key: string, answer: RecordedAnswer, owner: AnswerOwner): Promise<void>
-  abandon(key: string): Promise<void>
-}
+import type { AnswerOwner, IdempotencyStore, RecordedAnswer } from '../kernel/idempotency.ts'
 
 /** Thrown to end a request with the answer that its key got before. */
 export class Replay extends Error {
@@ -93,18 +71,18 @@ function keyOf(request: FastifyRequest): string | null {
       `Idempotency-Key: must be 1 to ${MAX_KEY_LENGTH} visible ASCII characters`,
     )
   }
-  return digest(`${request.method} ${request.url}\n${key}\n${request.caller.name ?? ''}`)
+  return hash('sha256', `${request.method} ${request.url}\n${key}\n${request.caller.name ?? ''}`)
 }
 
 function pendingKey(store: IdempotencyStore, key: string, request: FastifyRequest): PendingKey {
   let isFirst = false
   return {
     async claim(body) {
-      const fingerprint = digest(JSON.stringify(body))
+      const fingerprint = hash('sha256', JSON.stringify(body))
       const deadline = Date.now() + WAIT_MS
       for (;;) {
         const claim = await store.claim(key, fingerprint)
-        if (claim.kind === 'replay' && 'answer' in claim) throw new Replay(claim.answer)
+        if (claim.kind === 'replay') throw new Replay(claim.answer)
         if (claim.kind === 'mismatch') {
           throw new AppError('invalid', 'idempotency_key', 'Idempotency-Key: this key was used with another body')
         }
@@ -153,7 +131,3 @@ function textFields(value: unknown): { session_id?: string; user_id?: string } {
   return Object.fromEntries(entries)
 }
 const OWNERS = new Set(['session_id', 'user_id'])
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
@@ -15,7 +15,7 @@ export interface UploadedForm {
 const MAX_FIELD_BYTES = 64 * 1024
 const MAX_FIELDS = 50
 const MEGABYTE = 1024 * 1024
-/** What a form may hold beside its file. */
+/** Room for what a form holds beside its file. */
 const MAX_OVERHEAD_BYTES = MAX_FIELDS * MAX_FIELD_BYTES + MEGABYTE
 const MEDIA_TYPE = 'multipart/form-data'
 
@@ -51,12 +51,12 @@ export async function readForm(request: FastifyRequest): Promise<UploadedForm> {
   try {
     const form = await collectParts(request)
     await request.idempotency?.claim({
-      file: form.file && [form.file.name, hash(form.file.bytes)],
+      file: form.file && [form.file.name, hash('sha256', form.file.bytes)],
       fields: form.fields,
     })
     return form
   } catch (error) {
-    // What is left of the body must flow, or this connection serves no further request.
+    // The rest of the body must flow, or this connection serves no further request.
     request.raw.unpipe()
     request.raw.resume()
     throw asRefusal(error)
@@ -77,10 +77,6 @@ async function collectParts(request: FastifyRequest): Promise<UploadedForm> {
     }
   }
   return form
-}
-
-function hash(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }
 
 /** Refuses at the limit, where the parser would read on to the end of the part. */

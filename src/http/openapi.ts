@@ -54,7 +54,7 @@ interface RouteSchema extends FastifySchema {
   response?: Record<string, TSchema>
 }
 
-/** What follows from the conventions need not be repeated by each route: its key, its common errors, its examples. */
+/** The conventions need not be repeated by each route: its key, its common errors, its examples. */
 function complete(schema: FastifySchema, route: RouteOptions): FastifySchema {
   const { body, querystring, params, response = {}, ...rest } = schema as RouteSchema
   const isKeyed = route.config?.auth !== 'open'
@@ -111,13 +111,21 @@ function withStreamExample(schema: TSchema, { produces = [] }: FastifySchema): T
   return isStream ? ({ examples: [STREAM_EXAMPLE], ...schema } as TSchema) : schema
 }
 
+const HEADERS = {
+  'x-request-id': {
+    type: 'string',
+    description: "The request's own id, where it has a sane one; otherwise a new one.",
+  },
+}
+
 /** Errors are JSON whatever else an endpoint produces, so they name their media type themselves. */
 function describeResponse(schema: TSchema, status: number): TSchema {
   const { description } = schema as { description?: string }
-  if ((schema as { type?: string }).type === 'null') return schema
-  if (status < 400) return { description: 'Success', ...withExample(schema) }
+  if ((schema as { type?: string }).type === 'null') return { ...schema, headers: HEADERS } as TSchema
+  if (status < 400) return { description: 'Success', ...withExample(schema), headers: HEADERS } as TSchema
   const media = { schema, example: exampleOf(schema) }
-  return { description: description ?? 'Error', content: { 'application/json': media } } as unknown as TSchema
+  const content = { 'application/json': media }
+  return { description: description ?? 'Error', content, headers: HEADERS } as unknown as TSchema
 }
 
 function mapValues<T, R>(record: Record<string, T>, change: (value: T, name: string) => R): Record<string, R> {

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-/** What of a JSON schema matters for text that must become a value. */
+/** The part of a JSON schema that matters for text that must become a value. */
 interface ParameterSchema {
   type?: string
   items?: ParameterSchema

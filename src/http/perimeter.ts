@@ -12,7 +12,7 @@ export interface Perimeter {
 }
 
 /** Asked by platforms, which sign what they send, and by monitoring, each through whatever proxy there is. */
-const ANY_HOST = new Set(['/api/v1/gateway/wechat', '/api/v1/gateway/dingtalk', '/metrics'])
+const ANY_HOST = /^(?:\/api\/v1\/gateway\/.+|\/metrics)$/
 /** Probes come by address; where only this machine can connect there is no other address. */
 const PROBE = '/api/v1/health'
 
@@ -31,9 +31,9 @@ export function refuseForeignPages(app: FastifyInstance, perimeter: Perimeter): 
   const checksHosts = isStrict || allowedHosts.length > 0
   app.addHook('onRequest', (request, _reply, done) => {
     const { url = '' } = request.routeOptions
-    const isExempt = ANY_HOST.has(url) || (url === PROBE && !isStrict)
+    const isExempt = ANY_HOST.test(url) || (url === PROBE && !isStrict)
     if (checksHosts && !isExempt) demandKnownHost(request, isOurs, isKeyless)
-    // Whoever knows a key is no page that only borrows somebody's browser.
+    // A caller who knows a key is no page that only borrows somebody's browser.
     if (request.caller.name === null && (isStrict ? isForeign(request, isOurs) : isForeignWrite(request, isListed))) {
       const why = 'pages of other hosts cannot use this service without an API key'
       throw new AppError('forbidden', 'foreign_page', `${request.headers.origin ? 'Origin' : 'Sec-Fetch-Site'}: ${why}`)
@@ -81,7 +81,7 @@ function isForeign({ method, headers }: FastifyRequest, isOurs: Knows): boolean 
   return !['same-origin', 'same-site', 'none'].includes(String(site)) || !isOwn(headers.origin, isOurs)
 }
 
-/** Where others connect on purpose: what a page of another host would change. What it reads it is not shown. */
+/** Where others connect on purpose: what a page of another host would change. Answers are not shown to it. */
 function isForeignWrite({ method, headers, host }: FastifyRequest, isListed: Knows): boolean {
   if (method === 'GET' || method === 'HEAD') return false
   const { origin, 'sec-fetch-site': site } = headers

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { newUuid } from '../kernel/ids.ts'
 import type { Responses } from './responses.ts'
 import { BARE_HEADERS } from './security.ts'
 
@@ -12,7 +13,7 @@ const REFUSALS: Record<string, [status: number, detail: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
 }
 
-/** What Node itself would answer with an empty body, or not at all, gets the contract's error form. */
+/** A request that Node itself would answer with an empty body, or not at all, gets the contract's error form. */
 export function refuseInForm(
   server: Server,
   responses: Responses,
@@ -46,6 +47,7 @@ function refuse(socket: Socket, status: number, detail: string, extra: Record<st
 function headersOf(body: string, extra: Record<string, string>): Record<string, string> {
   return {
     ...BARE_HEADERS,
+    'x-request-id': newUuid(),
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     ...extra,

@@ -1,13 +1,8 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What a server is answering. */
-export interface Responses {
-  /** The newest of a connection; those before it have ended, or end before it does. */
-  of(socket: Socket): ServerResponse | undefined
-  /** The newest of each connection that has one under way. */
-  running(): ServerResponse[]
-}
+/** The responses that a server is writing. */
+export type Responses = ReturnType<typeof watchResponses>
 
 const NEWEST = Symbol('newest response')
 interface Answering extends Socket {
@@ -15,7 +10,7 @@ interface Answering extends Socket {
 }
 
 /** Watches a server's responses by their connections, of which there are few, so that a request costs next to nothing. */
-export function watchResponses(server: Server): Responses {
+export function watchResponses(server: Server) {
   const sockets = new Set<Answering>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -24,10 +19,12 @@ export function watchResponses(server: Server): Responses {
   server.on('request', ({ socket }, response) => {
     ;(socket as Answering)[NEWEST] = response
   })
+  /** The newest of a connection; those before it have ended, or end before it does. */
   const of = (socket: Answering): ServerResponse | undefined => socket[NEWEST]
   return {
     of,
-    running: () =>
+    /** The newest of each connection that has one under way. */
+    running: (): ServerResponse[] =>
       [...sockets].flatMap((socket) => {
         const response = of(socket)
         return response && !response.closed ? [response] : []

@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 /** Every registered path with its methods, to tell an unmatched request which methods its path knows. */
-export interface RouteTable {
-  /** Methods that the path of `url` answers, in the order in which HTTP lists them; empty: no such path. */
-  methodsOf(url: string): string[]
-}
+export type RouteTable = ReturnType<typeof recordRoutes>
 
 interface KnownPath {
   expression: RegExp
@@ -17,7 +14,7 @@ const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
  * Watches the registration of routes; call it before the first one. The router itself cannot be asked: it looks up
  * patterns, not paths, and refuses some paths with an assertion.
  */
-export function recordRoutes(app: FastifyInstance): RouteTable {
+export function recordRoutes(app: FastifyInstance) {
   const paths = new Map<string, KnownPath>()
   app.addHook('onRoute', ({ url, method }) => {
     const known = paths.get(url) ?? { expression: expressionOf(url), methods: new Set<string>() }
@@ -25,7 +22,8 @@ export function recordRoutes(app: FastifyInstance): RouteTable {
     paths.set(url, known)
   })
   return {
-    methodsOf(url) {
+    /** Methods that the path of `url` answers, in the order in which HTTP lists them; empty: no such path. */
+    methodsOf(url: string): string[] {
       const path = decoded(url.split('?', 1)[0] ?? '')
       const matching = [...paths.values()].filter(({ expression }) => expression.test(path))
       const methods = new Set(matching.flatMap((known) => [...known.methods]))

@@ -29,6 +29,18 @@ function errorSchema(status: number): TSchema {
 /** ISO 8601 in UTC, with `Z`. */
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })
 
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** How far a run on a test set is; null: none is under way. */
+export const RunningBody = nullable(
+  Type.Object({
+    testset: Type.String({ examples: ['builtin'] }),
+    done: Type.Integer(),
+    total: Type.Integer(),
+    started_at: Timestamp,
+  }),
+)
+
 /** Text that people write, with its documented maximum length. */
 export function freeText(maxLength: number, options: { minLength?: number; description?: string } = {}) {
   return Type.String({ maxLength, ...options })

@@ -12,7 +12,7 @@ export interface RateLimits {
   perSession: number
 }
 
-/** What asks from outside whether the service lives must get an answer however much a neighbour asks. */
+/** Probes from outside that ask whether the service lives must get an answer however much a neighbour asks. */
 const UNLIMITED_ROUTES = new Set(['/api/v1/health', '/metrics'])
 /** Where customers speak: behind the shop's server all of them have one address. */
 const MESSAGE_ROUTES = new Set(['/api/v1/chat', '/api/v1/chat/stream', '/api/v1/gateway'])

@@ -6,7 +6,7 @@ import helmet from 'helmet'
 const API_CSP = { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false }
 /** Whether a connection is encrypted is for the proxy in front to say. */
 const BEHIND_A_PROXY = { strictTransportSecurity: false }
-/** What these headers forbid only documents could do: a page has them (`pageHeaders`), JSON need not. */
+/** These headers forbid what only documents could do: a page has them (`pageHeaders`), JSON need not. */
 const WITHOUT_THOSE_OF_DOCUMENTS = {
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,

@@ -10,7 +10,8 @@ import fastify, {
 } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
 import { newUuid } from '../kernel/ids.ts'
-import { type KeyRing, type OnKeyUsed, requireApiKey } from './auth.ts'
+import { logContext, withLogContext } from '../kernel/log-context.ts'
+import { type Credentials, requireApiKey } from './auth.ts'
 import { finishRunningRequests } from './closing.ts'
 import { handleErrors, refuseUnknownRoutes, sendError, toPublic } from './error-handler.ts'
 import { watchGuesses } from './guessing.ts'
@@ -32,12 +33,8 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-export interface HttpOptions {
+export interface HttpOptions extends Omit<Credentials, 'onWrongKey'> {
   logger: FastifyBaseLogger
-  apiKey: string
-  /** Named keys beside that one. */
-  keys?: KeyRing | undefined
-  onKeyUsed?: OnKeyUsed
   /** Beside the log, which names the address: told that a wrong key was sent. */
   onWrongKey?: () => void
   trustProxy: boolean
@@ -71,6 +68,8 @@ export function createHttpServer(options: HttpOptions): App {
     trustProxy: options.trustProxy ? (_address, hop) => hop === 0 : false,
     bodyLimit: JSON_BODY_LIMIT_BYTES,
     requestTimeout: options.requestTimeoutMs,
+    // The log itself says which request a line belongs to.
+    childLoggerFactory: (logger) => logger,
     genReqId: (request) => acceptableId(request.headers['x-request-id']) ?? newUuid(),
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
@@ -89,6 +88,7 @@ export function createHttpServer(options: HttpOptions): App {
   parseJsonOnly(app)
   useTypeBoxValidation(app)
   handleErrors(app, routes)
+  carryRequestId(app)
   logRequests(app)
   setSecurityHeaders(app)
   limitRate(app, { perAddress: 0, perUser: 0, perSession: 0, ...options.rateLimits })
@@ -122,6 +122,14 @@ function acceptableId(header: string | string[] | undefined): string | undefined
   return typeof header === 'string' && /^[\w.-]{8,128}$/.test(header) ? header : undefined
 }
 
+/** All that a request leads to knows its id; reading a body ends outside of where its reading began. */
+function carryRequestId(app: FastifyInstance): void {
+  const carry = ({ id: reqId }: FastifyRequest, _reply: unknown, done: () => void): void =>
+    logContext().reqId === reqId ? done() : withLogContext({ reqId }, done)
+  app.addHook('onRequest', carry)
+  app.addHook('preValidation', carry)
+}
+
 /** One line a request: what was asked of which route, never the URL's values, a body or an address. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -130,6 +138,7 @@ function logRequests(app: FastifyInstance): void {
   })
   app.addHook('onResponse', (request, reply, done) => {
     const line = {
+      reqId: request.id,
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,

@@ -27,7 +27,10 @@ export function clientSignal(reply: FastifyReply): AbortSignal {
 
 const watched = new WeakMap<AbortSignal, Set<AbortController>>()
 
-/** What ends with a signal that outlives it by far: one listener for all, which is a tenth of the time of one for each. */
+/**
+ * The controllers that end with a signal that outlives them by far: one listener for all, which is a tenth of the time
+ * of one for each.
+ */
 function watchedBy(signal: AbortSignal): Set<AbortController> {
   const known = watched.get(signal)
   if (known) return known
@@ -85,7 +88,7 @@ const RECONNECT_SECONDS = 2
 
 function farewellOf(reply: FastifyReply, last: string): SseEvent | undefined {
   if (!reply.server.closing.aborted) return undefined
-  // What is followed, and not asked, has no end of its own.
+  // A stream that is followed, and not asked for, has no end of its own.
   if (reply.request.method === 'GET') return { event: 'closing', data: { retry_after_seconds: RECONNECT_SECONDS } }
   return last === 'done' || last === 'error'
     ? undefined

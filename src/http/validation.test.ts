@@ -6,7 +6,7 @@ import { type App, createHttpServer } from './server.ts'
 const apps: App[] = []
 afterEach(() => Promise.all(apps.splice(0).map((app) => app.close())))
 
-/** What the handler of a route with this body schema gets, or what is answered in its place. */
+/** Body that the handler of a route with this schema gets, or what is answered in its place. */
 async function received(body: TSchema, payload?: unknown) {
   const logger = pino({ level: 'silent' })
   const app = createHttpServer({

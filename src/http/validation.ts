@@ -18,29 +18,13 @@ export function useTypeBoxValidation(app: FastifyInstance): void {
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
     const validator = Compile(schema)
     const prepare = httpPart === 'body' ? prepareBody : convertParameters
-    const withDefaults = defaultsOf(schema)
     return (input: unknown) => {
-      const value = withDefaults(prepare(schema, input))
+      const value = Value.Default(schema, prepare(schema, input))
       if (validator.Check(value)) return { value }
       return { error: explain(validator.Errors(value)) }
     }
   })
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
-}
-
-/** The library looks through the whole schema with every request; most have no defaults, or only in plain fields. */
-function defaultsOf(schema: TSchema): (input: unknown) => unknown {
-  const fields = Object.entries((schema as BodySchema).properties ?? {}).filter(([, field]) => 'default' in field)
-  const count = JSON.stringify(schema).split('"default":').length - 1
-  if (count === 0) return (input) => input
-  const isPlain = fields.length === count && fields.every(([, field]) => !isContainer(field) && !field.anyOf)
-  if (!isPlain) return (input) => Value.Default(schema, input)
-  return (input) => {
-    if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
-    const given = input as Record<string, unknown>
-    for (const [name, field] of fields) if (given[name] === undefined) given[name] = field.default
-    return given
-  }
 }
 
 /** U+0000 reaches no database column. In bodies it is refused where they are parsed. */
@@ -68,7 +52,6 @@ interface BodySchema {
   items?: BodySchema
   anyOf?: BodySchema[]
   type?: string
-  default?: unknown
 }
 
 function prepareBody(schema: TSchema, input: unknown): unknown {

@@ -1,4 +1,4 @@
-/** What went wrong, in terms a caller can act on. `http/error-handler.ts` maps each kind to one status. */
+/** The kind of a failure, in terms a caller can act on. `http/error-handler.ts` maps each kind to one status. */
 export type ErrorKind =
   | 'bad_request'
   | 'unauthorized'
@@ -35,4 +35,9 @@ export class AppError extends Error {
     this.code = code
     this.retryAfterSeconds = options.retryAfterSeconds
   }
+}
+
+/** Something needed is away or full: the same may work later. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.kind === 'unavailable'
 }

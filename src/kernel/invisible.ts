@@ -5,7 +5,10 @@
 const INVISIBLE =
   /[[\p{Cf}\p{Default_Ignorable_Code_Point}]--[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}\u{13430}-\u{1345F}]]/v
 
-/** What holds an emoji or a word of a joining script together belongs to it; the same anywhere else is nothing. */
+/**
+ * A character that holds an emoji or a word of a joining script together belongs to it; the same anywhere else is
+ * nothing.
+ */
 const VARIATION = String.raw`(?<=[\p{Emoji}--[0-9#*]])[\uFE0E\uFE0F]|(?<=[0-9#*])\uFE0F(?=\u20E3)`
 const EMOJI_JOIN = String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})`
 const JOINING = [

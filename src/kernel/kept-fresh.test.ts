@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keptFresh } from './kept-fresh.ts'
+import { keptFresh } from './shared-reading.ts'
 
 test('one computation serves all who ask meanwhile and for some time after', async () => {
   let time = 1_000_000

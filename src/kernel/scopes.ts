@@ -1,4 +1,4 @@
-/** What a named key may be used for. `admin` implies all others. */
+/** Uses of a named key. `admin` implies all others. */
 export const SCOPES = ['read', 'chat', 'agent', 'knowledge', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 

@@ -1,4 +1,5 @@
-import { AppError } from '../kernel/errors.ts'
+import { isUnavailable } from '../kernel/errors.ts'
+import type { Log } from '../kernel/log.ts'
 
 export interface BatchWriterOptions<T> {
   /** Named in the log. */
@@ -10,26 +11,18 @@ export interface BatchWriterOptions<T> {
   maxBatch?: number
   /** Longest time that an item waits while writing works, in milliseconds. Default 1,000. */
   intervalMs?: number
-  log: { warn(details: object, message: string): void }
+  log: Log
 }
+
+export type BatchWriter<T> = ReturnType<typeof createBatchWriter<T>>
 
 /** Takes items at once and writes them later, many at a time, so that whoever hands one over neither waits nor fails. */
-export interface BatchWriter<T> {
-  push(item: T): void
-  /** Resolves when everything pushed before was written, dropped, or cannot be written at the moment. Never rejects. */
-  flush(): Promise<void>
-  /** Flushes and stops the timer. */
-  close(): Promise<void>
-  /** `dropped`: since the start of the process. */
-  stats(): { queued: number; dropped: number }
-}
-
-export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWriter<T> {
+export function createBatchWriter<T>(options: BatchWriterOptions<T>) {
   const { name, write, maxQueued = 10_000, maxBatch = 200, intervalMs = 1_000, log } = options
   let queue: T[] = []
   let dropped = 0
   let running: Promise<boolean> | null = null
-  /** What waits was tried in vain; the timer tries again, not every item that comes. */
+  /** The items that wait were tried in vain; the timer tries again, not every item that comes. */
   let isHeldUp = false
   const timer = setInterval(() => void flush(), intervalMs)
   timer.unref()
@@ -45,7 +38,7 @@ export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWrite
       await write(batch)
       return []
     } catch (error) {
-      if (isPassing(error)) return batch
+      if (isUnavailable(error)) return batch
       if (batch.length > 1) return writeOneByOne(batch)
       drop(1, error)
       return []
@@ -84,27 +77,25 @@ export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWrite
     return running
   }
 
+  /** Resolves when everything pushed before was written, dropped, or cannot be written at the moment. Never rejects. */
   async function flush(): Promise<void> {
     // A run that was under way may have seen the queue empty just before the last push.
     if ((await drainOnce()) && queue.length > 0) await drainOnce()
   }
 
   return {
-    push(item) {
+    push(item: T): void {
       if (queue.length < maxQueued) queue.push(item)
       else dropped += 1
       if (queue.length >= maxBatch && !running && !isHeldUp) void drainOnce()
     },
     flush,
-    async close() {
+    /** Flushes and stops the timer. */
+    async close(): Promise<void> {
       clearInterval(timer)
       await flush()
     },
+    /** `dropped`: since the start of the process. */
     stats: () => ({ queued: queue.length, dropped }),
   }
-}
-
-/** The database is away or full: the same write may work later. */
-function isPassing(error: unknown): boolean {
-  return error instanceof AppError && error.kind === 'unavailable'
 }

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 /** State machine after M. Nygard, "Release It!" (circuit breaker). */
 export type BreakerState = 'CLOSED' | 'OPEN' | 'HALF_OPEN'
 
-/** What a finished call says about the dependency: it works, it does not, or nothing (the caller left). */
+/** A finished call's word on the dependency: it works, it does not, or nothing (the caller left). */
 export type Verdict = 'success' | 'failure' | 'neither'
 
 /** The record that the observability endpoints show; times are ISO 8601 UTC. */
@@ -58,28 +58,18 @@ export interface RunOptions {
   judge?: (error: unknown) => Verdict
 }
 
-export interface Breaker {
-  readonly name: string
-  state(): BreakerState
-  /** For calls that outlive one promise, such as streams. Throws `AppError('unavailable', 'circuit_open')` when open. */
-  acquire(): Permit
-  /** Runs `fn` and counts how it ended; rejects with the `circuit_open` error, without calling `fn`, when open. */
-  run<T>(fn: () => Promise<T>, options?: RunOptions): Promise<T>
-  /** By hand: back to CLOSED, with the failure counter at 0. Calls still under way no longer move the state. */
-  reset(): void
-  stats(): BreakerStats
-}
+export type Breaker = ReturnType<typeof createBreaker>
 
 /** Is this the refusal of an open breaker? */
 export function isCircuitOpen(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'circuit_open'
 }
 
-export function createBreaker(options: BreakerOptions): Breaker {
+export function createBreaker(options: BreakerOptions) {
   const machine: Machine = {
     ...options,
     state: 'CLOSED',
-    era: 0,
+    epoch: 0,
     probing: false,
     failures: 0,
     successes: 0,
@@ -90,9 +80,12 @@ export function createBreaker(options: BreakerOptions): Breaker {
   }
   return {
     name: options.name,
-    state: () => machine.state,
+    state: (): BreakerState => machine.state,
+    /** For calls that outlive one promise, such as streams. Throws `AppError('unavailable', 'circuit_open')` when open. */
     acquire: () => acquire(machine),
-    run: (fn, runOptions) => run(machine, fn, runOptions),
+    /** Runs `fn` and counts how it ended; rejects with the `circuit_open` error, without calling `fn`, when open. */
+    run: <T>(fn: () => Promise<T>, runOptions?: RunOptions) => run(machine, fn, runOptions),
+    /** By hand: back to CLOSED, with the failure counter at 0. Calls still under way no longer move the state. */
     reset: () => transition(machine, 'CLOSED'),
     stats: () => statsOf(machine),
   }
@@ -101,10 +94,10 @@ export function createBreaker(options: BreakerOptions): Breaker {
 interface Machine extends BreakerOptions {
   state: BreakerState
   /**
-   * Every transition starts a new era; a permit of an earlier era no longer moves the state, so that a slow call from
+   * Every transition starts a new epoch; a permit of an earlier epoch no longer moves the state, so that a slow call from
    * before an outage neither closes the breaker that the outage opened nor opens the one that recovered since.
    */
-  era: number
+  epoch: number
   probing: boolean
   failures: number
   successes: number
@@ -121,7 +114,7 @@ function nextAttemptAt(machine: Machine): number {
 function transition(machine: Machine, to: BreakerState): void {
   const { state: from, name, clock } = machine
   machine.state = to
-  machine.era += 1
+  machine.epoch += 1
   machine.probing = false
   if (to === 'OPEN') machine.openedAt = clock.now()
   if (to === 'CLOSED') {
@@ -129,11 +122,6 @@ function transition(machine: Machine, to: BreakerState): void {
     machine.failures = 0
   }
   if (from !== to) machine.onChange?.({ name, from, to, at: clock.now(), lastError: machine.lastError })
-}
-
-function noteFailure(machine: Machine, error: unknown): void {
-  machine.lastFailureAt = machine.clock.now()
-  machine.lastError = publicReason(error)
 }
 
 function countFailure(machine: Machine): void {
@@ -156,7 +144,7 @@ function acquire(machine: Machine): Permit {
   if (machine.state === 'OPEN' && isDue(machine)) transition(machine, 'HALF_OPEN')
   if (machine.state === 'OPEN' || machine.probing) reject(machine)
   machine.probing = machine.state === 'HALF_OPEN'
-  return permitOf(machine, machine.era)
+  return permitOf(machine, machine.epoch)
 }
 
 function reject(machine: Machine): never {
@@ -167,13 +155,13 @@ function reject(machine: Machine): never {
   })
 }
 
-function permitOf(machine: Machine, era: number): Permit {
+function permitOf(machine: Machine, epoch: number): Permit {
   let settled = false
   const settle = (note: () => void, count: (machine: Machine) => void): void => {
     if (settled) return
     settled = true
     note()
-    if (era !== machine.era) return
+    if (epoch !== machine.epoch) return
     machine.probing = false
     count(machine)
   }
@@ -182,7 +170,11 @@ function permitOf(machine: Machine, era: number): Permit {
       settle(() => {
         machine.successes += 1
       }, countSuccess),
-    fail: (error) => settle(() => noteFailure(machine, error), countFailure),
+    fail: (error) =>
+      settle(() => {
+        machine.lastFailureAt = machine.clock.now()
+        machine.lastError = publicReason(error)
+      }, countFailure),
     release: () => settle(nothing, nothing),
   }
 }
@@ -194,7 +186,10 @@ async function run<T>(machine: Machine, fn: () => Promise<T>, options: RunOption
     permit.succeed()
     return result
   } catch (error) {
-    settleWith(permit, verdictOn(error, options), error)
+    const verdict = verdictOn(error, options)
+    if (verdict === 'success') permit.succeed()
+    else if (verdict === 'failure') permit.fail(error)
+    else permit.release()
     throw error
   }
 }
@@ -214,30 +209,15 @@ function statsOf(machine: Machine): BreakerStats {
   }
 }
 
-export interface BreakerRegistry {
-  /** The breaker of that name; the first request for a name creates it. */
-  get(name: string): Breaker
-  /** Every breaker's record by name, in order of creation. */
-  stats(): Record<string, BreakerStats>
-  /** Sets one breaker to CLOSED; false when there is none of that name. */
-  reset(name: string): boolean
-}
+export type BreakerRegistry = ReturnType<typeof createBreakerRegistry>
 
 const breakerNames = ['llm', 'embedding', 'rerank', 'business', 'database', 'wechat', 'dingtalk'] as const
 
-export interface BreakerRegistryOptions {
-  clock: Clock
-  /** Default 5. */
-  failureThreshold?: number
-  /** Default 30,000 ms. */
-  recoveryTimeoutMs?: number
-  onChange?: (change: BreakerChange) => void
-}
-
 /** All breakers of the process. Those of `breakerNames` exist from the start, so that they can be seen before any call. */
-export function createBreakerRegistry(options: BreakerRegistryOptions): BreakerRegistry {
+export function createBreakerRegistry(options: Pick<BreakerOptions, 'clock'> & Partial<Omit<BreakerOptions, 'name'>>) {
   const { failureThreshold = 5, recoveryTimeoutMs = 30_000, ...shared } = options
   const breakers = new Map<string, Breaker>()
+  /** The breaker of that name; the first request for a name creates it. */
   const get = (name: string): Breaker => {
     const known = breakers.get(name)
     if (known) return known
@@ -248,8 +228,11 @@ export function createBreakerRegistry(options: BreakerRegistryOptions): BreakerR
   for (const name of breakerNames) get(name)
   return {
     get,
-    stats: () => Object.fromEntries([...breakers].map(([name, breaker]) => [name, breaker.stats()])),
-    reset: (name) => {
+    /** Every breaker's record by name, in order of creation. */
+    stats: (): Record<string, BreakerStats> =>
+      Object.fromEntries([...breakers].map(([name, breaker]) => [name, breaker.stats()])),
+    /** Sets one breaker to CLOSED; false when there is none of that name. */
+    reset(name: string): boolean {
       breakers.get(name)?.reset()
       return breakers.has(name)
     },
@@ -260,12 +243,6 @@ function verdictOn(error: unknown, options: RunOptions): Verdict {
   if (options.signal?.aborted) return 'neither'
   if (options.judge) return options.judge(error)
   return error instanceof Error && error.name === 'AbortError' ? 'neither' : 'failure'
-}
-
-function settleWith(permit: Permit, verdict: Verdict, error: unknown): void {
-  if (verdict === 'success') permit.succeed()
-  else if (verdict === 'failure') permit.fail(error)
-  else permit.release()
 }
 
 /** The statistics are readable without a key, so only texts meant for the public and error codes get into them. */

@@ -1,11 +1,10 @@
 import { AppError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
 import type { Database } from './postgres/index.ts'
 import { claimJob, findRunningJob, type JobRow, releaseJob, renewJob } from './postgres/job-queries.ts'
 
-export type RunningJob = JobRow
-
-/** What the work of a job is given. */
+/** Handed to the work of a job. */
 export interface JobRun {
   /** Aborts when the program ends, when the caller's signal does, or when another replica has taken the job over. */
   signal: AbortSignal
@@ -13,29 +12,21 @@ export interface JobRun {
   progress(done: number, total: number): void
 }
 
-/** Work of which one run at a time is allowed, over all replicas. */
-export interface ExclusiveJob {
-  /** Throws conflict while a run is under way, and unavailable when the run is stopped before its end. */
-  run<T>(subject: string, work: (run: JobRun) => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** The run under way, on whichever replica; null: none. */
-  running(): Promise<RunningJob | null>
-  /** Stops the run that is under way here and waits for its end. */
-  close(): Promise<void>
-}
+export type ExclusiveJob = ReturnType<typeof createExclusiveJob>
 
 const RENEWAL_MS = 1_000
 
-/** @param name how the job is called in refusals, e.g. `evaluation`; the same name is the same job. */
-export function createExclusiveJob(
-  db: Database,
-  name: string,
-  log: { warn(details: object, message: string): void },
-): ExclusiveJob {
+/**
+ * Work of which one run at a time is allowed, over all replicas.
+ *
+ * @param name how the job is called in refusals, e.g. `evaluation`; the same name is the same job.
+ */
+export function createExclusiveJob(db: Database, name: string, log: Log) {
   const closing = new AbortController()
-  let here: (RunningJob & { ended: Promise<unknown> }) | null = null
+  let here: (JobRow & { ended: Promise<unknown> }) | null = null
   const busy = () => new AppError('conflict', 'job_running', `The ${name} is running already`)
 
-  async function lead<T>(owner: string, work: (run: JobRun) => Promise<T>, state: RunningJob, outer: AbortSignal[]) {
+  async function lead<T>(owner: string, work: (run: JobRun) => Promise<T>, state: JobRow, outer: AbortSignal[]) {
     const lost = new AbortController()
     const signal = AbortSignal.any([closing.signal, lost.signal, ...outer])
     const renew = async (): Promise<void> => {
@@ -57,7 +48,8 @@ export function createExclusiveJob(
   }
 
   return {
-    async run(subject, work, signal) {
+    /** Throws conflict while a run is under way, and unavailable when the run is stopped before its end. */
+    async run<T>(subject: string, work: (run: JobRun) => Promise<T>, signal?: AbortSignal): Promise<T> {
       if (here) throw busy()
       if (closing.signal.aborted) throw stopped(name)
       const state = { subject, done: 0, total: 0, startedAt: new Date() }
@@ -73,12 +65,14 @@ export function createExclusiveJob(
         end()
       }
     },
-    async running() {
+    /** The run under way, on whichever replica; null: none. */
+    async running(): Promise<JobRow | null> {
       if (!here) return db.kind === 'embedded' ? null : findRunningJob(db.executor, name)
       const { subject, done, total, startedAt } = here
       return { subject, done, total, startedAt }
     },
-    async close() {
+    /** Stops the run that is under way here and waits for its end. */
+    async close(): Promise<void> {
       closing.abort()
       await here?.ended
     },

@@ -3,22 +3,9 @@ import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promise
 import { dirname, join, resolve, sep } from 'node:path'
 import { AppError } from '../kernel/errors.ts'
 
-/**
- * Files and folders of this machine that a request may name. Every refusal is bad_request and begins with `field`. About
- * what lies where requests may not read there is one answer, whether it is there, what it is and who may read it.
- */
-export interface Files {
-  /** The real path of a folder that may be read. */
-  findFolder(field: string, path: string): Promise<string>
-  /** The real path of what may be read, whatever it is, and what it is. */
-  find(field: string, path: string): Promise<{ path: string; stats: Stats }>
-  /** Opens a regular file and makes sure that the open one is one that may be read. The caller closes it. */
-  open(field: string, path: string): Promise<{ path: string; handle: FileHandle; stats: Stats }>
-  /** The whole of a regular file of at most `maxBytes`. */
-  read(field: string, path: string, maxBytes: number): Promise<{ path: string; bytes: Buffer }>
-}
+export type Files = ReturnType<typeof createFiles>
 
-/** What belongs to the operating system. Docker images keep programs in `/usr/src` and data in `/var/www`. */
+/** Folders that belong to the operating system. Docker images keep programs in `/usr/src` and data in `/var/www`. */
 const SYSTEM_FOLDERS = [
   ...['/bin', '/boot', '/dev', '/etc', '/lib', '/lib32', '/lib64', '/libx32', '/proc', '/run', '/sbin', '/sys'],
   ...['/usr/bin', '/usr/include', '/usr/lib', '/usr/lib32', '/usr/lib64', '/usr/libexec', '/usr/local/bin'],
@@ -29,17 +16,22 @@ const SYSTEM_FOLDERS = [
 ]
 
 /**
+ * Files and folders of this machine that a request may name. Every refusal is bad_request and begins with `field`. About
+ * what lies where requests may not read there is one answer, whether it is there, what it is and who may read it.
+ *
  * @param roots the folders that files must lie in, links resolved; empty: anywhere but in system folders. Hidden files
  *   and folders are refused in both cases, unless a root itself lies in one.
  */
-export function createFiles(roots: readonly string[]): Files {
-  const find: Files['find'] = async (field, path) => {
+export function createFiles(roots: readonly string[]) {
+  /** The real path of what may be read, whatever it is, and what it is. */
+  async function find(field: string, path: string): Promise<{ path: string; stats: Stats }> {
     const found = await resolveLinks(field, path)
     if (!(await isAllowed(found.path, roots))) throw refusal(field, 'lies outside the folders that may be read')
     if ('missing' in found) throw refusal(field, reasonOf(found.missing), found.missing)
     return found
   }
-  const openFile: Files['open'] = async (field, path) => {
+  /** Opens a regular file and makes sure that the open one is one that may be read. The caller closes it. */
+  async function openFile(field: string, path: string): Promise<{ path: string; handle: FileHandle; stats: Stats }> {
     const found = await find(field, path)
     if (!found.stats.isFile()) throw refusal(field, 'is no regular file')
     const handle = await openNow(field, found.path)
@@ -56,13 +48,15 @@ export function createFiles(roots: readonly string[]): Files {
   }
   return {
     find,
-    async findFolder(field, path) {
+    /** The real path of a folder that may be read. */
+    async findFolder(field: string, path: string): Promise<string> {
       const found = await find(field, path)
       if (!found.stats.isDirectory()) throw refusal(field, 'is no folder')
       return found.path
     },
     open: openFile,
-    async read(field, path, maxBytes) {
+    /** The whole of a regular file of at most `maxBytes`. */
+    async read(field: string, path: string, maxBytes: number): Promise<{ path: string; bytes: Buffer }> {
       const opened = await openFile(field, path)
       try {
         if (opened.stats.size > maxBytes) throw tooLarge(field, maxBytes)
@@ -99,7 +93,7 @@ async function readUpTo(handle: FileHandle, maxBytes: number, tooLong: () => App
 
 type Resolved = { path: string; stats: Stats } | { path: string; missing: unknown }
 
-/** What a path leads to; where there is nothing or it cannot be looked at, the place that it would have. */
+/** The place that a path leads to; where there is nothing or it cannot be looked at, the place that it would have. */
 async function resolveLinks(field: string, path: string): Promise<Resolved> {
   if (path === '' || path.includes('\u0000')) throw refusal(field, 'is no path')
   try {

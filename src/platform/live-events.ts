@@ -4,7 +4,7 @@ const CHANNEL = 'live'
 
 /** Says that something happened; who cares reads it from the database. Small enough for a notification. */
 export interface LiveEvent {
-  /** What it belongs to, e.g. `session:abc` or `workspace`. */
+  /** The thing that it belongs to, e.g. `session:abc` or `workspace`. */
   topic: string
   /** `message`, `handoff`, `resolved`, … */
   type: string
@@ -12,23 +12,15 @@ export interface LiveEvent {
   ref?: string
 }
 
-/** Events between replicas as they happen: published in a transaction, delivered everywhere once it committed. */
-export interface LiveEvents {
-  publish(executor: Executor, event: LiveEvent): Promise<void>
-  /**
-   * Calls `handler` for events of one topic. `onGap` runs when some may have been missed (the database was away): read
-   * what is new. Returns the function that ends the subscription.
-   */
-  subscribe(topic: string, handler: (event: LiveEvent) => void, onGap?: () => void): () => void
-  close(): Promise<void>
-}
+export type LiveEvents = Awaited<ReturnType<typeof createLiveEvents>>
 
 interface Subscriber {
   handler: (event: LiveEvent) => void
   onGap: (() => void) | undefined
 }
 
-export async function createLiveEvents(db: Database): Promise<LiveEvents> {
+/** Events between replicas as they happen: published in a transaction, delivered everywhere once it committed. */
+export async function createLiveEvents(db: Database) {
   const subscribers = new Map<string, Set<Subscriber>>()
   const deliver = (payload: string): void => {
     const event = JSON.parse(payload) as LiveEvent
@@ -39,8 +31,13 @@ export async function createLiveEvents(db: Database): Promise<LiveEvents> {
   }
   const stop = await db.listen(CHANNEL, deliver, missed)
   return {
-    publish: (executor, event) => notify(db, executor, CHANNEL, JSON.stringify(event)),
-    subscribe(topic, handler, onGap) {
+    publish: (executor: Executor, event: LiveEvent): Promise<void> =>
+      notify(db, executor, CHANNEL, JSON.stringify(event)),
+    /**
+     * Calls `handler` for events of one topic. `onGap` runs when some may have been missed (the database was away): read
+     * what is new. Returns the function that ends the subscription.
+     */
+    subscribe(topic: string, handler: (event: LiveEvent) => void, onGap?: () => void): () => void {
       const subscriber = { handler, onGap }
       const set = subscribers.get(topic) ?? new Set()
       subscribers.set(topic, set.add(subscriber))

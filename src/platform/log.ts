@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { logContext } from '../kernel/log-context.ts'
 
 /** Headers that carry secrets, wherever a logged object holds them. */
 const SECRETS = ['headers["x-api-key"]', 'headers.authorization', 'headers.cookie', '*.headers', 'apiKey', '*.apiKey']
@@ -8,6 +9,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   const options = {
     level,
     base: null,
+    mixin: () => ({ ...logContext() }),
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: SECRETS, censor: '[secret]' },
     formatters: { level: (label: string) => ({ level: label }) },

@@ -1,24 +1,17 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Trace } from '../kernel/tracing.ts'
 import type { BreakerState, BreakerStats } from './breaker.ts'
-import type { Trace, TraceSink } from './tracing.ts'
 
-/** What Prometheus reads: of this process alone, since its start. */
-export interface Metrics extends TraceSink {
-  readonly contentType: string
-  /** The text of https://prometheus.io/docs/instrumenting/exposition_formats/ */
-  render(): Promise<string>
-  requestStarted(): void
-  requestEnded(request: { method: string; route: string; status: number; durationMs: number }): void
-  modelCalled(call: {
-    model: string
-    agent: string
-    tier: string
-    outcome: string
-    durationMs: number
-    usage: { inputTokens: number; outputTokens: number }
-  }): void
-  replied(tier: string): void
-  cacheLookedUp(result: 'hit' | 'miss' | 'eviction'): void
+/** Numbers that Prometheus reads: of this process alone, since its start. */
+export type Metrics = ReturnType<typeof createMetrics>
+
+interface Call {
+  model: string
+  agent: string
+  tier: string
+  outcome: string
+  durationMs: number
+  usage: { inputTokens: number; outputTokens: number }
 }
 
 /** Read when the metrics are, so that nothing has to be kept up to date. */
@@ -43,152 +36,87 @@ function processMetrics(): Registry {
   return ofProcess
 }
 
-export function createMetrics(sources: MetricSources): Metrics {
+export function createMetrics(sources: MetricSources) {
   const registry = new Registry()
-  const http = httpMetrics(registry)
-  const turn = turnMetrics(registry)
-  const model = modelMetrics(registry)
-  const cache = new Counter({
-    name: 'frontdesk_cache_events_total',
-    help: 'Lookups and evictions of the reply cache',
-    labelNames: ['event'],
-    registers: [registry],
-  })
-  sourceMetrics(registry, sources)
+  const registers = [registry]
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> =>
+    new Counter({ name: `frontdesk_${name}_total`, help, labelNames, registers })
+  const duration = <Label extends string>(name: string, help: string, labelNames: Label[]): Histogram<Label> =>
+    new Histogram({
+      name: `frontdesk_${name}_duration_seconds`,
+      help,
+      labelNames,
+      buckets: DURATION_BUCKETS,
+      registers,
+    })
+
+  const inProgress = new Gauge({ name: 'frontdesk_http_requests_in_progress', help: 'Requests under way', registers })
+  const requests = counter('http_requests', 'Requests answered', ['method', 'route', 'status'])
+  const requestTime = duration('http_request', 'From the arrival of a request to the end of its response', ['route'])
+  const turns = counter('turns', 'Turns of conversations', ['channel', 'status', 'cached', 'escalated'])
+  const turnTime = duration('turn', 'From a message to the end of its reply', ['channel'])
+  const calls = counter('model_calls', 'Calls of language models', ['model', 'agent', 'tier', 'outcome'])
+  const tokens = counter('model_tokens', 'Tokens of language models', ['model', 'agent', 'direction'])
+  const callTime = duration('model_call', 'Whole calls of language models, retries included', ['model'])
+  const routed = counter('routed', 'Replies and model calls by tier; extractive: composed without a model', ['tier'])
+  const cache = counter('cache_events', 'Lookups and evictions of the reply cache', ['event'])
+  watchSources(registry, sources)
   const all = Registry.merge([processMetrics(), registry])
   return {
     contentType: all.contentType,
-    render: () => all.metrics(),
-    ...http,
-    ...turn,
-    ...model,
-    cacheLookedUp: (event) => cache.inc({ event }),
-  }
-}
-
-function httpMetrics(registry: Registry): Pick<Metrics, 'requestStarted' | 'requestEnded'> {
-  const registers = [registry]
-  const inProgress = new Gauge({ name: 'frontdesk_http_requests_in_progress', help: 'Requests under way', registers })
-  const requests = new Counter({
-    name: 'frontdesk_http_requests_total',
-    help: 'Requests answered',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-  })
-  const duration = new Histogram({
-    name: 'frontdesk_http_request_duration_seconds',
-    help: 'From the arrival of a request to the end of its response',
-    labelNames: ['route'],
-    buckets: DURATION_BUCKETS,
-    registers,
-  })
-  return {
+    /** The text of https://prometheus.io/docs/instrumenting/exposition_formats/ */
+    render: (): Promise<string> => all.metrics(),
     requestStarted: () => inProgress.inc(),
-    requestEnded({ method, route, status, durationMs }) {
+    requestEnded(request: { method: string; route: string; status: number; durationMs: number }): void {
+      const { method, route, status, durationMs } = request
       inProgress.dec()
       requests.inc({ method, route, status })
-      duration.observe({ route }, durationMs / 1_000)
+      requestTime.observe({ route }, durationMs / 1_000)
     },
-  }
-}
-
-function turnMetrics(registry: Registry): TraceSink {
-  const registers = [registry]
-  const turns = new Counter({
-    name: 'frontdesk_turns_total',
-    help: 'Turns of conversations',
-    labelNames: ['channel', 'status', 'cached', 'escalated'],
-    registers,
-  })
-  const duration = new Histogram({
-    name: 'frontdesk_turn_duration_seconds',
-    help: 'From a message to the end of its reply',
-    labelNames: ['channel'],
-    buckets: DURATION_BUCKETS,
-    registers,
-  })
-  return {
-    record({ channel, status, cached = false, escalated = false, durationMs }: Trace) {
+    record({ channel, status, cached = false, escalated = false, durationMs }: Trace): void {
       turns.inc({ channel, status, cached: String(cached), escalated: String(escalated) })
-      duration.observe({ channel }, durationMs / 1_000)
+      turnTime.observe({ channel }, durationMs / 1_000)
     },
-  }
-}
-
-function modelMetrics(registry: Registry): Pick<Metrics, 'modelCalled' | 'replied'> {
-  const registers = [registry]
-  const calls = new Counter({
-    name: 'frontdesk_model_calls_total',
-    help: 'Calls of language models',
-    labelNames: ['model', 'agent', 'tier', 'outcome'],
-    registers,
-  })
-  const tokens = new Counter({
-    name: 'frontdesk_model_tokens_total',
-    help: 'Tokens of language models',
-    labelNames: ['model', 'agent', 'direction'],
-    registers,
-  })
-  const duration = new Histogram({
-    name: 'frontdesk_model_call_duration_seconds',
-    help: 'Whole calls of language models, retries included',
-    labelNames: ['model'],
-    buckets: DURATION_BUCKETS,
-    registers,
-  })
-  const replies = new Counter({
-    name: 'frontdesk_routed_total',
-    help: 'Replies and model calls by tier; extractive: composed without a model',
-    labelNames: ['tier'],
-    registers,
-  })
-  return {
-    replied: (tier) => replies.inc({ tier }),
-    modelCalled({ model, agent, tier, outcome, durationMs, usage }) {
+    modelCalled({ model, agent, tier, outcome, durationMs, usage }: Call): void {
       calls.inc({ model, agent, tier, outcome })
       tokens.inc({ model, agent, direction: 'input' }, usage.inputTokens)
       tokens.inc({ model, agent, direction: 'output' }, usage.outputTokens)
-      duration.observe({ model }, durationMs / 1_000)
+      callTime.observe({ model }, durationMs / 1_000)
     },
+    replied: (tier: string) => routed.inc({ tier }),
+    cacheLookedUp: (event: 'hit' | 'miss' | 'eviction') => cache.inc({ event }),
   }
 }
 
-function sourceMetrics(registry: Registry, sources: MetricSources): void {
-  const registers = [registry]
-  new Gauge({
-    name: 'frontdesk_breaker_state',
-    help: '0 closed, 1 half open, 2 open',
-    labelNames: ['name'],
-    registers,
-    collect() {
-      for (const [name, { state }] of Object.entries(sources.breakers())) this.set({ name }, BREAKER_VALUES[state])
-    },
-  })
-  new Gauge({
-    name: 'frontdesk_queued_records',
-    help: 'Records that wait to be written',
-    labelNames: ['queue'],
-    registers,
-    collect() {
-      for (const [queue, { queued }] of Object.entries(sources.queues())) this.set({ queue }, queued)
-    },
-  })
-  // A counter that others keep: it is read, not counted, here.
-  new Gauge({
-    name: 'frontdesk_dropped_records',
-    help: 'Records dropped since the start because too many waited or they could not be written',
-    labelNames: ['queue'],
-    registers,
-    collect() {
-      for (const [queue, { dropped }] of Object.entries(sources.queues())) this.set({ queue }, dropped)
-    },
-  })
+/** Gauges that are read, not kept: also of what others count. */
+function watchSources(registry: Registry, { breakers, queues, cacheEntries }: MetricSources): void {
+  const gauge = (name: string, help: string, label: string, read: () => [label: string, value: number][]): void => {
+    new Gauge({
+      name: `frontdesk_${name}`,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      collect() {
+        for (const [of, value] of read()) this.set({ [label]: of }, value)
+      },
+    })
+  }
+  gauge('breaker_state', '0 closed, 1 half open, 2 open', 'name', () =>
+    Object.entries(breakers()).map(([name, { state }]) => [name, BREAKER_VALUES[state]]),
+  )
+  gauge('queued_records', 'Records that wait to be written', 'queue', () =>
+    Object.entries(queues()).map(([queue, { queued }]) => [queue, queued]),
+  )
+  const lost = 'Records dropped since the start because too many waited or they could not be written'
+  gauge('dropped_records', lost, 'queue', () =>
+    Object.entries(queues()).map(([queue, { dropped }]) => [queue, dropped]),
+  )
   new Gauge({
     name: 'frontdesk_cache_entries',
     help: 'Replies in the cache',
-    registers,
+    registers: [registry],
     collect() {
-      this.set(sources.cacheEntries())
+      this.set(cacheEntries())
     },
   })
 }

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import { AppError } from '../kernel/errors.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Span, Trace, TraceSink } from '../kernel/tracing.ts'
 import { type BatchWriter, createBatchWriter } from './batch-writer.ts'
 import { FRONTDESK, GEN_AI, OPERATIONS } from './gen-ai-attributes.ts'
-import type { Span, Trace, TraceSink } from './tracing.ts'
 
 export interface OtlpOptions {
   /** Base URL as in OTEL_EXPORTER_OTLP_ENDPOINT; `/v1/traces` is appended. */
@@ -18,7 +19,7 @@ export interface OtlpOptions {
   intervalMs?: number
   /** Traces that may wait; further ones are dropped and counted. Default 2,000. */
   maxQueued?: number
-  log: { warn(details: object, message: string): void }
+  log: Log
   fetch?: typeof globalThis.fetch
 }
 
@@ -94,11 +95,12 @@ function toOtlp(traces: readonly Trace[], serviceName: string, serviceVersion: s
 
 function toSpans(trace: Trace) {
   const { traceId, startedAt, durationMs, error } = trace
-  const own = { traceId: hex(traceId, 32), spanId: hex(`${traceId} root`, 16) }
   const root = {
-    ...own,
+    traceId: hex(traceId, 32),
+    spanId: hex(`${traceId} root`, 16),
     name: 'turn',
-    kind: kindOf(SpanKind.SERVER),
+    // The protocol counts kinds from 1; 0 is "unspecified".
+    kind: SpanKind.SERVER + 1,
     ...timesOf(startedAt, durationMs),
     attributes: toAttributes({
       [GEN_AI.conversation]: trace.sessionId,
@@ -110,7 +112,7 @@ function toSpans(trace: Trace) {
     }),
     status: statusOf(trace.status === 'error' || error !== null),
   }
-  return [root, ...trace.spans.map((span) => toSpan(span, trace, own.spanId))]
+  return [root, ...trace.spans.map((span) => toSpan(span, trace, root.spanId))]
 }
 
 function toSpan(span: Span, { traceId, sessionId }: Trace, rootId: string) {
@@ -121,7 +123,7 @@ function toSpan(span: Span, { traceId, sessionId }: Trace, rootId: string) {
     spanId: hex(`${traceId} ${span.spanId}`, 16),
     parentSpanId: parentId === null ? rootId : hex(`${traceId} ${parentId}`, 16),
     name: `${operation} ${name}`,
-    kind: kindOf(type === 'model' ? SpanKind.CLIENT : SpanKind.INTERNAL),
+    kind: (type === 'model' ? SpanKind.CLIENT : SpanKind.INTERNAL) + 1,
     ...timesOf(span.startedAt, span.durationMs),
     attributes: toAttributes({
       [GEN_AI.operation]: operation,
@@ -133,11 +135,6 @@ function toSpan(span: Span, { traceId, sessionId }: Trace, rootId: string) {
     }),
     status: statusOf(span.status === 'error'),
   }
-}
-
-/** The protocol counts kinds from 1; 0 is "unspecified". */
-function kindOf(kind: SpanKind): number {
-  return kind + 1
 }
 
 function statusOf(failed: boolean) {
@@ -155,16 +152,13 @@ function nanoseconds(milliseconds: number): string {
 
 /** Ids of the protocol are 16 and 8 random bytes; ours are text. */
 function hex(id: string, digits: number): string {
-  return createHash('sha256').update(id).digest('hex').slice(0, digits)
+  return hash('sha256', id).slice(0, digits)
 }
 
 function toAttributes(values: Record<string, string | number | boolean>) {
-  return Object.entries(values).map(([key, value]) => ({ key, value: toValue(value) }))
-}
-
-function toValue(value: string | number | boolean) {
-  if (typeof value === 'string') return { stringValue: value }
-  if (typeof value === 'boolean') return { boolValue: value }
-  // 64-bit integers are text in the protocol's JSON.
-  return { intValue: String(value) }
+  return Object.entries(values).map(([key, value]) => {
+    if (typeof value === 'string') return { key, value: { stringValue: value } }
+    // 64-bit integers are text in the protocol's JSON.
+    return { key, value: typeof value === 'boolean' ? { boolValue: value } : { intValue: String(value) } }
+  })
 }

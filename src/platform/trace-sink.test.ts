@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { trace } from '../../test/support/traces.ts'
+import type { Trace } from '../kernel/tracing.ts'
 import { combineSinks, createTraceSink } from './trace-sink.ts'
-import type { Trace } from './tracing.ts'
 
 const log = { warn: () => {} }
 

@@ -1,5 +1,6 @@
+import type { Log } from '../kernel/log.ts'
+import type { Trace, TraceSink } from '../kernel/tracing.ts'
 import { type BatchWriter, createBatchWriter } from './batch-writer.ts'
-import type { Trace, TraceSink } from './tracing.ts'
 
 export interface BufferedTraceSink extends TraceSink, Omit<BatchWriter<Trace>, 'push'> {}
 
@@ -12,7 +13,7 @@ export interface TraceSinkOptions {
   /** Default 25: what is stored with every turn must not wait long behind them. */
   maxBatch?: number
   intervalMs?: number
-  log: { warn(details: object, message: string): void }
+  log: Log
 }
 
 /** Takes traces at once and stores them in batches; when more wait than it may hold, new ones are dropped and counted. */

@@ -1,23 +1,18 @@
-import { detectLanguage } from '../../src/ai/analysis/language.ts'
-import { foldCase, normalise } from '../../src/ai/analysis/normalise.ts'
-import { splitSentences as analysedSentences } from '../../src/ai/analysis/sentences.ts'
-import { readAnswer, readChoice } from '../../src/business/answers.ts'
-import { mentionedItems } from '../../src/business/lookup.ts'
-import { findReferences } from '../../src/business/references.ts'
-import { detectScene } from '../../src/business/scenes.ts'
-import { type Order, orderKey } from '../../src/business/types.ts'
 import { planTasks } from '../../src/features/chat/agents/router.ts'
-import { chineseValue, collectEvidence } from '../../src/features/chat/compose/evidence.ts'
+import { collectEvidence } from '../../src/features/chat/reply/evidence.ts'
 import { loadUnderstand } from '../../src/features/chat/understanding/load.ts'
-import { parseChineseNumber } from '../../src/features/chat/understanding/numbers.ts'
-import { fold } from '../../src/features/chat/understanding/text.ts'
-import { rewriteFollowUp, type Understanding } from '../../src/features/chat/understanding/understanding.ts'
-import { splitSentences as cardSentences } from '../../src/features/escalation/sentences.ts'
-import { holdingTriggers } from '../../src/features/escalation/triggers.ts'
 import { foldText as foldExpected } from '../../src/features/evaluation/targets.ts'
+import { holdingTriggers } from '../../src/features/handoff/triggers.ts'
 import { languageOf as documentLanguage } from '../../src/features/knowledge/formats/language.ts'
-import { foldText as foldForWordLists } from '../../src/features/knowledge/quality/folding.ts'
-import { parseNumber as parseQuantity } from '../../src/features/knowledge/quality/numerals.ts'
+import { findQuantities } from '../../src/features/knowledge/quality/quantities.ts'
+import { foldText as foldForWordLists } from '../../src/features/knowledge/quality/word-matcher.ts'
+import { mentionedItems } from '../../src/features/orders/lookup.ts'
+import type { Order } from '../../src/features/orders/types.ts'
+import { fold, foldCase, normalise } from '../../src/language/fold.ts'
+import { detectLanguage } from '../../src/language/languages.ts'
+import { splitSentences } from '../../src/language/sentences.ts'
+import type { Understanding } from '../../src/language/understanding.ts'
+import { orderKey } from '../../src/privacy/index.ts'
 import { catalogueFor } from './catalogue.ts'
 import type { Message } from './messages.ts'
 
@@ -51,7 +46,7 @@ function replyLanguage(language: string | null): string {
 }
 
 function plan(message: string, understanding: Understanding, clarifying: string[] = []) {
-  return planTasks({ message, understanding, context: { clarifying }, rewriteFollowUp })
+  return planTasks({ message, understanding, context: { clarifying } })
 }
 
 function keysOf(numbers: readonly string[]): string[] {
@@ -65,8 +60,9 @@ function orderOf(message: Message): Order {
 }
 
 /** Reads every numeral of a message by one reader. */
-function numeralsBy(read: (numeral: string) => number): Consumer {
-  return ({ numerals = {} }) => Object.fromEntries(Object.keys(numerals).map((numeral) => [numeral, read(numeral)]))
+function numeralsBy(read: (numeral: string, value: number) => unknown): Consumer {
+  return ({ numerals = {} }) =>
+    Object.fromEntries(Object.entries(numerals).map(([numeral, value]) => [numeral, read(numeral, value)]))
 }
 
 /** Does a reader bring both ways of writing a message to the same text? */
@@ -96,16 +92,22 @@ export const judgements: Record<string, Judgement> = {
     expected: ({ scene }) => scene,
     always: true,
     consumers: {
-      understanding: ({ text }) => understand(text).scene,
-      business: ({ text }) => detectScene(text),
+      understanding: ({ text }) => understand(text).orders.scene,
+      // A message of several parts asks for several; the one that leads is among them.
+      router: ({ text }) => {
+        const understood = understand(text)
+        const scenes = plan(text, understood).map((task) => task.orders.scene)
+        return (
+          scenes.find((each) => each === understood.orders.scene) ?? scenes.find((each) => each !== 'none') ?? 'none'
+        )
+      },
     },
   },
   consent: {
     expected: ({ consent }) => consent,
     always: true,
     consumers: {
-      understanding: ({ text }) => understand(text).confirmation ?? 'none',
-      business: ({ text }) => readAnswer(text).replace(/^(?:doubtful|other)$/, 'none'),
+      understanding: ({ text }) => (understand(text).orders.consent ?? 'none').replace('doubtful', 'none'),
     },
   },
   person: {
@@ -133,8 +135,7 @@ export const judgements: Record<string, Judgement> = {
   sentences: {
     expected: ({ sentences }) => sentences,
     consumers: {
-      analysis: ({ text }) => analysedSentences(text).length,
-      card: ({ text }) => cardSentences(text).length,
+      language: ({ text }) => splitSentences(text).length,
     },
   },
   choice: {
@@ -146,12 +147,12 @@ export const judgements: Record<string, Judgement> = {
         const chosen = positionIn(plan(text, understand(text), offered)[0]?.question)
         return choice === -1 && chosen === offered.length ? FIVE.length : chosen
       },
-      business: ({ text }) => positionIn(readChoice(text, FIVE)),
+      business: ({ text }) => positionIn(FIVE.at(understand(text).orders.choice ?? FIVE.length)),
     },
   },
   products: {
     expected: ({ products }) => products?.toSorted(),
-    consumers: { business: (message) => mentionedItems(message.text, orderOf(message)).toSorted() },
+    consumers: { business: (message) => mentionedItems(understand(message.text).orders, orderOf(message)).toSorted() },
   },
   numbers: {
     expected: ({ numbers }) => numbers && keysOf(numbers),
@@ -161,7 +162,7 @@ export const judgements: Record<string, Judgement> = {
         const { orderNumbers, trackingNumbers } = understand(text).entities
         return keysOf([...orderNumbers, ...trackingNumbers])
       },
-      business: ({ text }) => keysOf(findReferences(text).map((reference) => reference.text)),
+      business: ({ text }) => keysOf(understand(text).orders.references.map((reference) => reference.text)),
     },
   },
   amounts: {
@@ -174,9 +175,9 @@ export const judgements: Record<string, Judgement> = {
   numerals: {
     expected: ({ numerals }) => numerals,
     consumers: {
-      understanding: numeralsBy(parseChineseNumber),
-      evidence: numeralsBy(chineseValue),
-      quality: numeralsBy(parseQuantity),
+      understanding: numeralsBy((numeral) => understand(`${numeral}元`).entities.amounts[0]?.value),
+      evidence: numeralsBy((numeral, value) => collectEvidence([numeral]).hasNumber(String(value)) && value),
+      quality: numeralsBy((numeral) => findQuantities(`${numeral}元`)[0]?.low),
     },
   },
   // The key of the cache folds less on purpose: what it drops, two questions share an answer without (decision 0112).
@@ -185,7 +186,7 @@ export const judgements: Record<string, Judgement> = {
     consumers: {
       understanding: sameBy(fold),
       search: sameBy((text) => foldCase(normalise(text))),
-      wordLists: sameBy((text) => String.fromCharCode(...foldForWordLists(text).units)),
+      wordLists: sameBy((text) => foldForWordLists(text).text),
       evidence: ({ text, written = '' }) => collectEvidence([text]).hasText(written),
       evaluation: sameBy(foldExpected),
     },

@@ -97,6 +97,23 @@ describe('the chat contract', () => {
     expect(tokens.map(({ data }) => data.content).join('')).toBe(events.at(-1)?.data.answer)
   })
 
+  it('names in each reply the trace in which every step of its turn is found, in order and within their times', async () => {
+    const { body } = await ask({ message: question })
+    const streamed = (await stream({ message: question })).body
+    const ids = [...streamed.matchAll(/"trace_id":"([^"]+)"/g)].map(([, id]) => id)
+    expect([ids.length > 1, new Set(ids).size]).toEqual([true, 1])
+    const { body: trace } = await test.call('GET', `/api/v1/monitor/traces/${body.data.trace_id}`)
+    expect(trace).toMatchObject({ trace_id: body.data.trace_id, session_id: body.session_id, status: 'ok' })
+    const steps: { step_id: string; parent_id: string | null; name: string; duration_ms: number }[] = trace.steps
+    const outer = steps.filter(({ parent_id }) => parent_id === null)
+    expect(outer.map(({ name }) => name).join(' ')).toMatch(/^understand route cache (?:answer decide )?render store$/)
+    expect(outer.reduce((sum, { duration_ms }) => sum + duration_ms, 0)).toBeLessThanOrEqual(trace.duration_ms)
+    const ours = new Map(steps.map((step) => [step.step_id, step]))
+    for (const { parent_id, duration_ms } of steps) {
+      if (parent_id !== null) expect(duration_ms).toBeLessThanOrEqual(ours.get(parent_id)?.duration_ms ?? -1)
+    }
+  })
+
   it('reports a failure while streaming as an event in a 200 response', async () => {
     const broken = await createTestApp()
     await broken.db.close()
@@ -106,7 +123,7 @@ describe('the chat contract', () => {
       payload: { message: question },
     })
     expect(response.statusCode).toBe(200)
-    expect(response.body).toMatch(/^event: error\ndata: \{"message":".+"\}\n\n$/)
+    expect(response.body).toMatch(/^event: meta\ndata: \{.+\}\n\nevent: error\ndata: \{"message":".+"\}\n\n$/)
     await broken.close()
   })
 

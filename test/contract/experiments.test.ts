@@ -1,14 +1,11 @@
 // Own process: it counts the calls of a module that others have loaded already.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import * as trafficSplit from '../../src/features/operations/traffic-split.ts'
-import type { Database } from '../../src/platform/postgres/index.ts'
-import { createManualClock, type ManualClock } from '../support/manual-clock.ts'
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import * as trafficSplit from '../../src/features/experiments/traffic-split.ts'
 import { trace } from '../support/traces.ts'
-import { createWatchApp, secondDatabase, type WatchApp } from '../support/watch-app.ts'
+import { createWatchApp, createWatchPair, type WatchPair } from '../support/watch-app.ts'
 
-vi.mock('../../src/features/operations/traffic-split.ts', { spy: true })
+vi.mock('../../src/features/experiments/traffic-split.ts', { spy: true })
 
 const EXPERIMENTS = '/api/v1/operations/experiments'
 const HALVES = { variants: ['usual', 'broad'], traffic_split: { usual: 0.5, broad: 0.5 } }
@@ -18,24 +15,16 @@ const API_KEY = 'a secret of 24 characters'
 const KEY = { 'x-api-key': API_KEY }
 const REFUSAL = { status: 401, body: { detail: 'Invalid or missing API key' } }
 
-let database: TestDatabase
-let db: Database
-let clock: ManualClock
-let one: WatchApp
-let two: WatchApp
+let pair: WatchPair
+let db: WatchPair['db']
+let clock: WatchPair['clock']
+let one: WatchPair['one']
+let two: WatchPair['two']
 beforeAll(async () => {
-  database = await createTestDatabase()
-  db = database.db
-  clock = createManualClock()
-  const environment = { API_KEY }
-  one = await createWatchApp(db, { clock, environment })
-  two = await createWatchApp(await secondDatabase(database), { clock, environment })
+  pair = await createWatchPair({ environment: { API_KEY } })
+  ;({ db, clock, one, two } = pair)
 })
-afterAll(async () => {
-  await one.close()
-  await two.close()
-  await database.close()
-})
+afterAll(() => pair.close())
 beforeEach(async () => {
   clock.advance(60_000)
   for (const { name } of (await one.call('GET', EXPERIMENTS, undefined, KEY)).body) {

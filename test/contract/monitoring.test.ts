@@ -1,15 +1,13 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Privacy } from '../../src/features/privacy/index.ts'
-import { createKeeping } from '../../src/keeping.ts'
-import type { Database } from '../../src/platform/postgres/index.ts'
-import type { Trace } from '../../src/platform/tracing.ts'
-import { createManualClock, type ManualClock } from '../support/manual-clock.ts'
+import type { Privacy } from '../../src/features/customers/index.ts'
+import type { Trace } from '../../src/kernel/tracing.ts'
+import { openCustomers } from '../../src/modules/customers.ts'
 import { testConfig } from '../support/test-app.ts'
-import { createTestDatabase, silentLog, type TestDatabase } from '../support/test-database.ts'
+import { silentLog } from '../support/test-database.ts'
 import { span, trace } from '../support/traces.ts'
-import { createWatchApp, secondDatabase, type WatchApp } from '../support/watch-app.ts'
+import { createWatchApp, createWatchPair, type WatchApp, type WatchPair } from '../support/watch-app.ts'
 
 const MONITOR = '/api/v1/monitor'
 const AGENTS = ['router', 'knowledge', 'business', 'chitchat', 'escalation', 'composer']
@@ -25,26 +23,22 @@ function tally(counts: Counts, each: { agent: string; type: string; status: stri
 }
 
 describe('the monitor endpoints', () => {
-  let database: TestDatabase
-  let db: Database
-  let clock: ManualClock
-  let one: WatchApp
-  let two: WatchApp
+  let pair: WatchPair
+  let database: WatchPair['database']
+  let db: WatchPair['db']
+  let clock: WatchPair['clock']
+  let one: WatchPair['one']
+  let two: WatchPair['two']
   let keeping: Privacy
   beforeAll(async () => {
-    database = await createTestDatabase()
-    db = database.db
-    clock = createManualClock()
-    one = await createWatchApp(db, { clock })
-    two = await createWatchApp(await secondDatabase(database), { clock })
+    pair = await createWatchPair()
+    ;({ database, db, clock, one, two } = pair)
     const config = testConfig({ TRACE_MAX_COUNT: '100' })
-    keeping = await createKeeping({ config, db, clock, forget() {}, log: silentLog })
+    keeping = (await openCustomers({ config, db, clock, log: silentLog }, { forget() {} })).service
   })
   afterAll(async () => {
     await keeping.close()
-    await one.close()
-    await two.close()
-    await database.close()
+    await pair.close()
   })
   beforeEach(async () => {
     // Old enough to be pruned, so that each test begins with no traces and no active sessions.
@@ -122,6 +116,19 @@ describe('the monitor endpoints', () => {
     expect(ids).toEqual(Array.from({ length: 50 }, (_, i) => `listed-${59 - i}`))
     expect(await get('/traces?limit=1')).toHaveLength(1)
     expect(await get('/traces?limit=200')).toHaveLength(60)
+  })
+
+  it('list the turns of one session, or those that went one way', async () => {
+    for (const sessionId of ['one', 'two', 'one']) record({ sessionId, status: sessionId === 'two' ? 'error' : 'ok' })
+    const found = async (query: string) =>
+      (await get(`/traces?${query}`)).map(({ session_id }: { session_id: string }) => session_id)
+    expect(await found('session_id=one')).toEqual(['one', 'one'])
+    expect(await found('session_id=one&limit=1')).toEqual(['one'])
+    expect(await found('session_id=three')).toEqual([])
+    expect(await found('status=error')).toEqual(['two'])
+    expect(await found('status=error&session_id=one')).toEqual([])
+    expect((await one.call('GET', `${MONITOR}/traces?status=odd`)).status).toBe(400)
+    expect((await one.call('GET', `${MONITOR}/traces?session_id=`)).status).toBe(422)
   })
 
   it.each(['0', '201', '-1', '1.5', 'many', ''])('refuse the limit %j', async (limit) => {
@@ -291,6 +298,7 @@ describe('the monitor endpoints', () => {
     await seen('older', 20)
     await seen('newest', 1, '13812345678')
     await seen('newer', 5, 'customer-1')
+    await sql`update chat_sessions set agent_status = null where session_id = 'older'`.execute(database.db.executor)
     await seen('gone', 31)
     const sessions = await get('/sessions')
     expect(sessions.map((each: { session_id: string }) => each.session_id)).toEqual(['newest', 'newer', 'older'])
@@ -302,6 +310,7 @@ describe('the monitor endpoints', () => {
       agent_status: 'pending',
       last_active_at: new Date(clock.now() - 60_000).toISOString(),
     })
+    expect(sessions[2]).toMatchObject({ agent_status: 'none' })
     expect((await get('/overview')).active_sessions).toBe(3)
     await sql`delete from chat_sessions`.execute(database.db.executor)
   })

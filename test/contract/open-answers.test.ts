@@ -92,6 +92,12 @@ describe('where a key is set and not sent', () => {
     expect((await one.call('GET', '/metrics')).body).not.toMatch(WORDS)
   })
 
+  it('the turns of a session are for who may know its id', async () => {
+    const path = '/api/v1/monitor/traces?session_id=session-of-ada'
+    expect((await one.call('GET', path)).status).toBe(401)
+    expect((await one.call('GET', path, undefined, KEY)).body).toMatchObject([{ trace_id: 'trace-1' }])
+  })
+
   it('ids are pseudonyms: the same in every list and on every replica, and not the same for a session and a user', async () => {
     const sessions = await get('/monitor/sessions')
     const ada = sessions.find(({ user_id }: { user_id: string }) => user_id !== '')

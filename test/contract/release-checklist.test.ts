@@ -119,4 +119,12 @@ describe('the release checklist', () => {
     await sql`delete from knowledge_documents`.execute(db.executor)
     await ready.close()
   })
+
+  it('fails for files of the database that are not whole, as the health report does', async () => {
+    const damage = 'The file of chat_messages is missing'
+    const broken = await createWatchApp({ ...db, damage: () => damage }, { clock })
+    const { database: found } = failures((await broken.call('GET', CHECKLIST)).body.checks)
+    expect(found).toBe(db.kind === 'embedded' ? `${damage}. Restore a backup` : undefined)
+    await broken.close()
+  })
 })

@@ -65,7 +65,9 @@ describe.runIf(process.env.TEST_DATABASE_URL)('on two replicas', () => {
       ['/api/v1/tuner/auto', '/api/v1/tuner/auto', 202],
     ] as const) {
       const running = start(path)
-      await expect.poll(async () => (await second.inject(status)).json().running).toMatchObject({ testset: 'builtin' })
+      await expect
+        .poll(async () => (await second.inject(status)).json().running, { interval: 5 })
+        .toMatchObject({ testset: 'builtin' })
       const refused = await second.inject({ method: 'POST', url: path })
       expect([refused.statusCode, refused.json().detail]).toEqual([409, expect.stringContaining('is running already')])
       expect((await running).status).toBe(code)

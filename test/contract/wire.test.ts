@@ -24,6 +24,7 @@ async function expectRefusal(bytes: string | Buffer, status: number, detail = /\
   expect(response?.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'x-content-type-options': 'nosniff',
+    'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   })
   return response?.headers ?? {}

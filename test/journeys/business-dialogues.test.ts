@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compareWithKnown } from '../support/ratchet.ts'
+import { wrongClaims } from './business-dialogues/claims.ts'
 import { type Dialogue, type DialogueTurn, readDialogues } from './business-dialogues/dialogue.ts'
 import { unexpectedChanges } from './business-dialogues/records.ts'
 import { type Answer, openShop, type Shop } from './business-dialogues/shop.ts'
 
 /**
- * Conversations of customers with the sample shop, over HTTP: what is said, and exactly what it does to the records.
+ * Conversations of customers with the sample shop, over HTTP: what is said, exactly what it does to the records, and that
+ * nothing is said to be done that is not, nor done without being said.
  * `known-failures.json` lists what fails today; it may only become shorter (`RATCHET=shrink` takes off what has healed).
  */
 const FOLDER = join(import.meta.dirname, 'business-dialogues')
@@ -69,7 +71,12 @@ async function hold(shop: Shop, { id, customer, turns }: Dialogue): Promise<Fail
     const answer = await shop.say(`dialogue-${id}`, customer, turn.say)
     const after = await shop.records()
     const changes = unexpectedChanges(before, after, turn.does)
-    const wrong = [...wrongWith(turn, answer), ...changes.map((change) => ({ check: 'records', detail: change }))]
+    const claims = wrongClaims(answer.reply, customer, before, after)
+    const wrong = [
+      ...wrongWith(turn, answer),
+      ...changes.map((change) => ({ check: 'records', detail: change })),
+      ...claims.map((claim) => ({ check: 'claim', detail: claim })),
+    ]
     failures.push(
       ...wrong.map(({ check, detail }) => ({ check: `${index + 1} ${check}`, detail: `${turn.say} → ${detail}` })),
     )

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HOLDINGS } from '../../src/features/privacy/index.ts'
+import { HOLDINGS } from '../../src/features/customers/index.ts'
 import { createTestApp, encodeForm, type TestApp } from '../support/test-app.ts'
 
 /** A customer with words of their own, by which whatever is kept of them is found. */

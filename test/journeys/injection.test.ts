@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { instructions } from '../../src/features/chat/compose/prompt.ts'
+import { instructions } from '../../src/features/chat/reply/prompt.ts'
 import { CHINESE_INJECTIONS, ENGLISH_INJECTIONS } from '../support/injections.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model/server.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'

@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAnalyser } from '../../src/ai/analysis/analyser.ts'
 import { createLocalEmbedder } from '../../src/ai/embedder/local.ts'
+import { openReplyCache, type SharedCache, turnSettings } from '../../src/features/chat/index.ts'
 import { createKnowledge, type Knowledge } from '../../src/features/knowledge/index.ts'
-import { createPerformance, type Performance } from '../../src/features/performance/index.ts'
-import { createTuner, type Tuner } from '../../src/features/tuner/index.ts'
+import { createTuner, type Tuner } from '../../src/features/tuning/index.ts'
+import { createAnalyser } from '../../src/language/words/analyser.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { retrievalParameters } from '../../src/wiring.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -37,7 +36,7 @@ describe('the reply cache in front of the real knowledge base', () => {
   let database: TestDatabase
   let knowledge: Knowledge
   let tuner: Tuner
-  let performance: Performance<Reply>
+  let cache: SharedCache<Reply>
   let hits = 0
 
   beforeAll(async () => {
@@ -46,21 +45,20 @@ describe('the reply cache in front of the real knowledge base', () => {
     const log = createLog('silent')
     const analyser = createAnalyser()
     tuner = await createTuner({ db, log })
-    const parameters = () => retrievalParameters(tuner.current().params)
+    const parameters = () => turnSettings(tuner.current().params).retrieval
     knowledge = await createKnowledge({ db, analyser, embedders: [createLocalEmbedder({ analyser })], parameters, log })
-    performance = await createPerformance<Reply>({
+    cache = await openReplyCache<Reply>({
       db,
       clock: createManualClock(),
       analyser,
       tuner,
       knowledge,
       textOf: ({ reply }) => reply,
-      windowMs: 3_600_000,
-      log,
+      count() {},
     })
   })
   afterAll(async () => {
-    await performance.close()
+    await cache.close()
     await knowledge.close()
     await tuner.close()
     await database.close()
@@ -73,7 +71,7 @@ describe('the reply cache in front of the real knowledge base', () => {
   }
 
   async function ask(question: string): Promise<string> {
-    const claim = await performance.cache.claim({ text: question, scope: '' })
+    const claim = await cache.claim({ text: question, scope: '' })
     if (claim.kind === 'hit') {
       hits += 1
       return claim.reply.reply

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/app.ts'
-import { dingtalkSignature } from '../../src/features/gateway/dingtalk/signature.ts'
-import { wechatSignature } from '../../src/features/gateway/wechat/signature.ts'
+import { dingtalkSignature } from '../../src/features/channels/dingtalk/signature.ts'
+import { wechatSignature } from '../../src/features/channels/wechat/signature.ts'
 import type { App } from '../../src/http/server.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { type Orders, openOrders } from '../support/orders.ts'
@@ -96,7 +97,10 @@ describe('a signature that somebody saw', () => {
   it('serves DingTalk’s message again, answered once, and later no other', async () => {
     const headers = robotHeaders(String(Date.now() - 60_000))
     const message = robotMessage('seen', 'hello')
-    for (const _ of [1, 2]) expect((await dingtalk(headers, message)).statusCode).toBe(200)
+    for (const _ of [1, 2]) {
+      const taken = await dingtalk(headers, message)
+      expect([taken.statusCode, taken.json()]).toEqual([200, { msgtype: 'empty' }])
+    }
     for (const other of [robotMessage('seen', 'bye'), robotMessage('anna_1', ASKS)]) {
       expect((await dingtalk(headers, other)).statusCode).toBe(401)
     }
@@ -187,6 +191,18 @@ describe('a platform’s name for somebody', () => {
     const messages = `/api/v1/chat/sessions/${native}/messages`
     expect((await shop.test.call('GET', `${messages}?user_id=wechat:o-first`)).status).toBe(409)
     expect((await shop.test.call('GET', messages)).body.messages).toEqual([])
+  })
+
+  it('is erased with the messages that the platform brought', async () => {
+    await ask('o-leaving', 'hello')
+    const { executor } = shop.test.db
+    const kept = async () => {
+      const { rows } = await sql`select 1 from gateway_messages where user_id = 'wechat:o-leaving'`.execute(executor)
+      return rows.length
+    }
+    expect(await kept()).toBe(1)
+    expect((await shop.test.call('DELETE', '/api/v1/customers/wechat:o-leaving')).status).toBe(200)
+    expect(await kept()).toBe(0)
   })
 
   it.each([

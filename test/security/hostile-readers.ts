@@ -1,21 +1,21 @@
-import { createAnalyser } from '../../src/ai/analysis/analyser.ts'
-import { splitSentences } from '../../src/ai/analysis/sentences.ts'
 import { truncateToTokens } from '../../src/ai/model/tokens.ts'
 import { withoutSecrets } from '../../src/ai/outbound.ts'
-import { findPersonal, maskRecord, maskText } from '../../src/business/masking/index.ts'
-import { findReferences } from '../../src/business/references.ts'
-import { detectScene } from '../../src/business/scenes.ts'
-import { collectEvidence } from '../../src/features/chat/compose/evidence.ts'
-import { createGuard } from '../../src/features/chat/compose/guard.ts'
-import { loadUnderstand, rewriteFollowUp } from '../../src/features/chat/index.ts'
-import { keySentences } from '../../src/features/escalation/sentences.ts'
-import { splitTextByBytes } from '../../src/features/gateway/split-text.ts'
-import { parseXmlFields } from '../../src/features/gateway/wechat/xml.ts'
-import { chunkDocument } from '../../src/features/knowledge/chunking.ts'
-import { parseDocument } from '../../src/features/knowledge/formats/index.ts'
+import { splitTextByBytes } from '../../src/features/channels/split-text.ts'
+import { parseXmlFields } from '../../src/features/channels/wechat/xml.ts'
+import { questionKey } from '../../src/features/chat/cache/question-key.ts'
+import { loadUnderstand } from '../../src/features/chat/index.ts'
+import { collectEvidence } from '../../src/features/chat/reply/evidence.ts'
+import { createGuard } from '../../src/features/chat/reply/guard.ts'
+import { rewriteFollowUp } from '../../src/features/chat/understanding/rewriting.ts'
+import { parseDocument } from '../../src/features/knowledge/formats/parse-document.ts'
+import { chunkDocument } from '../../src/features/knowledge/ingest/chunking/chunk-document.ts'
 import { findQuantities } from '../../src/features/knowledge/quality/quantities.ts'
 import { cleanTicket } from '../../src/features/mining/reading/cleaning.ts'
-import { questionKey } from '../../src/features/performance/question-key.ts'
+import { keySentences } from '../../src/language/key-sentences.ts'
+import { readOrderTalk } from '../../src/language/order-talk.ts'
+import { splitSentences } from '../../src/language/sentences.ts'
+import { createAnalyser } from '../../src/language/words/analyser.ts'
+import { findPersonal, findReferences, maskRecord, maskText } from '../../src/privacy/index.ts'
 
 /** Whatever reads text that people, documents, models or other systems wrote. Refusals are fine; slowness is not. */
 export type Reader = (text: string) => unknown
@@ -41,7 +41,7 @@ export async function readersOfText(): Promise<Record<string, Reader>> {
     findPersonal,
     maskRecord: (text) => maskRecord({ note: text, address: text }),
     findReferences,
-    detectScene,
+    readOrderTalk: (text) => readOrderTalk(text, findReferences(text)),
     guard: guarded,
     'analyser.words': (text) => analyser.words(text),
     splitSentences,

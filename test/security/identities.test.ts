@@ -72,6 +72,8 @@ describe('a session whose id the caller chose', () => {
       user_id: 'bert_2',
       message: 'hello',
     })
+    // As the first event of every stream is, without a word of the session.
+    expect(other.body).toMatch(/^event: meta\ndata: \{"intent":"unknown","sources":\[\],"escalate":false,/)
     expect(other.body).toMatch(/event: error[\s\S]*another user/)
   })
 

@@ -4,11 +4,16 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createOpenAiEmbedder } from '../../src/ai/embedder/openai.ts'
 import { createHttpReranker } from '../../src/ai/reranker/http.ts'
-import { fillUrl } from '../../src/business/connectors/template.ts'
-import { createOutbound, isPublicAddress, type Outbound, type OutboundOptions } from '../../src/business/outbound.ts'
-import { checkedWebhookUrl } from '../../src/features/gateway/dingtalk/webhook.ts'
-import { postToPlatform } from '../../src/features/gateway/platform-call.ts'
-import { createWebhook } from '../../src/features/observability/index.ts'
+import { checkedWebhookUrl } from '../../src/features/channels/dingtalk/webhook.ts'
+import { postToPlatform } from '../../src/features/channels/platform-call.ts'
+import { createWebhook } from '../../src/features/monitoring/index.ts'
+import { fillUrl } from '../../src/features/orders/connectors/template.ts'
+import {
+  createOutbound,
+  isPublicAddress,
+  type Outbound,
+  type OutboundOptions,
+} from '../../src/features/orders/outbound.ts'
 import { createOtlpExporter } from '../../src/platform/otlp.ts'
 import { collect, newBreaker, question, setUpChatModel } from '../support/chat-model.ts'
 

@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
-import type { ChatRequest, ModelCall, ModelError, ModelEvent } from '../../src/ai/model/port.ts'
+import type { ChatRequest, ModelCall, ModelError, ModelEvent, RouterTier } from '../../src/ai/model/port.ts'
 import type { ModelProvider } from '../../src/ai/model/providers.ts'
 import { type ChatModelOptions, createChatModel } from '../../src/ai/model/stream.ts'
-import { createTierCounter } from '../../src/ai/model/tiers.ts'
 import { type Breaker, createBreaker } from '../../src/platform/breaker.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { ScriptedModel } from './scripted-model/server.ts'
@@ -25,7 +24,13 @@ export function setUpChatModel(setting: ChatModelSetting) {
   const { provider = 'openai', baseUrl, ...rest } = setting
   const calls: ModelCall[] = []
   const breaker = setting.breaker ?? newBreaker(1_000)
-  const tiers = createTierCounter()
+  const counts: Record<RouterTier, number> = { extractive: 0, light: 0, standard: 0, strong: 0 }
+  const tiers = {
+    count(tier: RouterTier): void {
+      counts[tier] += 1
+    },
+    snapshot: () => ({ ...counts }),
+  }
   const model = createChatModel({
     config: { provider, baseUrl, apiKey: 'sk-secret-1234', model: 'm', modelLight: 'm-light', modelStrong: 'm-strong' },
     breaker,

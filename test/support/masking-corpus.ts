@@ -1,5 +1,5 @@
-import { identityCheck, passesLuhn } from '../../src/business/masking/checks.ts'
-import { foldText } from '../../src/business/masking/fold.ts'
+import { identityCheck, passesLuhn } from '../../src/privacy/checks.ts'
+import { foldText } from '../../src/privacy/fold.ts'
 
 /** One generated text. `secret` is the personal value in it; absent where nothing is to be masked. */
 export interface Sample {

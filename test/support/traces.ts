@@ -1,4 +1,4 @@
-import type { Span, Trace } from '../../src/platform/tracing.ts'
+import type { Span, Trace } from '../../src/kernel/tracing.ts'
 
 let serial = 0
 

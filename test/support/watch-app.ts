@@ -1,14 +1,14 @@
-import { createAnalyser } from '../../src/ai/analysis/analyser.ts'
-import { createTuner, tunerRoutes } from '../../src/features/tuner/index.ts'
+import { createTuner, tunerRoutes } from '../../src/features/tuning/index.ts'
 import { watchRequests } from '../../src/http/metrics.ts'
 import { describeApi } from '../../src/http/openapi.ts'
 import { type App, createHttpServer } from '../../src/http/server.ts'
+import { createAnalyser } from '../../src/language/words/analyser.ts'
+import { type MonitoringModule, openMonitoring, openTelemetry, type Telemetry } from '../../src/modules/monitoring.ts'
 import { createLog } from '../../src/platform/log.ts'
 import type { Database } from '../../src/platform/postgres/index.ts'
-import { openWatch, startWatching, type Watch, type Watching } from '../../src/watching.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 import { type Answer, testConfig } from './test-app.ts'
-import type { TestDatabase } from './test-database.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export interface Reply {
   reply: string
@@ -18,8 +18,8 @@ export interface Reply {
 export interface WatchApp {
   app: App
   clock: ManualClock
-  watch: Watch
-  watching: Watching<Reply>
+  watch: Telemetry
+  watching: MonitoringModule<Reply>
   /** Tells the replica that the knowledge base changed. */
   knowledgeChanged(docId: string): void
   call(
@@ -48,11 +48,11 @@ export async function createWatchApp(
 ): Promise<WatchApp> {
   const config = testConfig(environment)
   const log = createLog('silent')
-  const watch = openWatch({ config, db, clock, version: '1.2.3', log })
+  const watch = openTelemetry({ config, db, clock, version: '1.2.3', log })
   const tuner = await createTuner({ db, log })
   const listeners: ((docId: string) => void)[] = []
   const knowledge = { onChange: (listener: (docId: string) => void) => void listeners.push(listener) }
-  const watching = await startWatching<Reply>(watch, { tuner, knowledge, analyser })
+  const watching = await openMonitoring<Reply>(watch, { tuner, knowledge, analyser })
   const app = createHttpServer({
     logger: log,
     apiKey: config.API_KEY,
@@ -98,4 +98,31 @@ function parse(text: string): unknown {
 /** For the second replica of a test: with connections of its own on a server; an embedded database has but one process. */
 export function secondDatabase(database: TestDatabase): Promise<Database> {
   return database.db.kind === 'server' ? database.reopen() : Promise.resolve(database.db)
+}
+
+/** Two replicas over one database and one clock. */
+export interface WatchPair {
+  database: TestDatabase
+  db: Database
+  clock: ManualClock
+  one: WatchApp
+  two: WatchApp
+  close(): Promise<void>
+}
+
+export async function createWatchPair(
+  options: Omit<NonNullable<Parameters<typeof createWatchApp>[1]>, 'clock'> = {},
+): Promise<WatchPair> {
+  const database = await createTestDatabase()
+  const clock = createManualClock()
+  const one = await createWatchApp(database.db, { ...options, clock })
+  const two = await createWatchApp(await secondDatabase(database), { ...options, clock })
+  return {
+    ...{ database, db: database.db, clock, one, two },
+    async close() {
+      await one.close()
+      await two.close()
+      await database.close()
+    },
+  }
 }

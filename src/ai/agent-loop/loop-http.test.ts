@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { setUpChatModel, until } from '../../../test/support/chat-model.ts'
 import { type ScriptedModel, startScriptedModel } from '../../../test/support/scripted-model/server.ts'
+import { recordSpans } from '../../kernel/tracing.ts'
 import type { ChatMessage } from '../model/port.ts'
 import { type AgentDependencies, runAgent } from './loop.ts'
 import { defineTool } from './tools.ts'
@@ -43,7 +44,10 @@ function ask(content: string, provider: 'openai' | 'anthropic', more: Partial<Ag
     { role: 'user', content },
   ]
   const run = { agent: 'knowledge', messages, tools: [search, refund], allowedTools: ['search_knowledge'] }
-  return { ...reports, result: runAgent(run, { stream: model.stream, mask: (text) => text, ...more }) }
+  return {
+    ...reports,
+    result: runAgent(run, { stream: model.stream, spans: recordSpans(Date.now, () => {}), ...more }),
+  }
 }
 
 describe.each(['openai', 'anthropic'] as const)('the agent loop over HTTP by %s', (provider) => {

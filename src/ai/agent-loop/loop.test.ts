@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../kernel/errors.ts'
+import { recordSpans, type Span } from '../../kernel/tracing.ts'
 import { modelError } from '../model/failure.ts'
 import type { ChatRequest, ModelEvent, StreamFunction } from '../model/port.ts'
 import { type AgentDependencies, runAgent } from './loop.ts'
 import { defineTool } from './tools.ts'
-import type { AgentEvent, AgentRun, AgentSpan } from './types.ts'
+import type { AgentEvent, AgentRun } from './types.ts'
 
 /** A model that says its lines: one list of events per call. */
 function fakeModel(...script: (string | ModelEvent[])[]) {
@@ -49,14 +50,13 @@ const base: AgentRun = {
 
 async function run(stream: StreamFunction, changes: Partial<AgentRun> = {}, more: Partial<AgentDependencies> = {}) {
   const events: AgentEvent[] = []
-  const spans: AgentSpan[] = []
+  const spans: Span[] = []
   const result = await runAgent(
     { ...base, ...changes },
     {
       stream,
-      mask: (text) => text.replaceAll('555-1234', '***'),
       emit: (event) => events.push(event),
-      recordSpan: (span) => spans.push(span),
+      spans: recordSpans(Date.now, (span) => spans.push(span)),
       ...more,
     },
   )
@@ -211,8 +211,8 @@ describe('what goes wrong', () => {
     const { result, spans } = await run(stream)
     expect(result).toMatchObject({ stopReason: 'error', text: 'Fourt', error: { code: 'connection' }, messages: [] })
     expect(spans.map(({ type, status }) => [type, status])).toEqual([
-      ['model', 'error'],
       ['agent', 'error'],
+      ['model', 'error'],
     ])
   })
 
@@ -241,24 +241,23 @@ describe('what goes wrong', () => {
     const { result, spans } = await run(model.stream, { tools: [tool] }, { signal: controller.signal })
     expect(result).toMatchObject({ stopReason: 'aborted', steps: 1 })
     expect(model.requests).toHaveLength(1)
-    expect(spans.at(-1)).toMatchObject({ type: 'agent', status: 'aborted' })
+    expect(spans[0]).toMatchObject({ type: 'agent', status: 'aborted' })
   })
 })
 
 describe('spans', () => {
-  it('show every step, masked, under their agent', async () => {
-    const model = fakeModel(calls(['look_up', { query: 'call 555-1234' }]), 'Call 555-1234.')
-    const { spans } = await run(model.stream, {}, { parentSpanId: 'turn' })
+  it('show every step under its agent, in order, and each token once', async () => {
+    const model = fakeModel(calls(['look_up', { query: 'returns' }]), 'Within 7 days.')
+    const { spans } = await run(model.stream)
     expect(spans.map(({ type, name, status }) => `${type} ${name} ${status}`)).toEqual([
+      'agent knowledge ok',
       'model standard ok',
       'tool look_up ok',
       'model standard ok',
-      'agent knowledge ok',
     ])
-    const agent = spans.at(-1)
-    expect(agent).toMatchObject({ parentId: 'turn', input: 'Returns? My phone is ***.', output: 'Call ***.' })
-    expect(agent?.tokens).toEqual({ inputTokens: 200, outputTokens: 20, estimated: false })
-    expect(spans.slice(0, -1).every(({ parentId }) => parentId === agent?.spanId)).toBe(true)
-    expect(JSON.stringify(spans)).not.toContain('555-1234')
+    const [agent, ...steps] = spans
+    expect(agent).toMatchObject({ parentId: null, input: 'Returns? My phone is 555-1234.', output: 'Within 7 days.' })
+    expect(steps.every(({ parentId }) => parentId === agent?.spanId)).toBe(true)
+    expect(spans.map(({ tokens }) => tokens?.inputTokens ?? null)).toEqual([null, 100, null, 100])
   })
 })

@@ -1,38 +1,26 @@
-import { type Clock, systemClock } from '../../platform/clock.ts'
+import type { SpanEnd, Spans } from '../../kernel/tracing.ts'
 import { modelError } from '../model/failure.ts'
-import type {
-  ChatMessage,
-  ChatRequest,
-  FinishReason,
-  ModelError,
-  StreamFunction,
-  TokenUsage,
-  ToolCall,
+import {
+  addUsage,
+  type ChatMessage,
+  type ChatRequest,
+  type FinishReason,
+  type ModelError,
+  noUsage,
+  type StreamFunction,
+  type TokenUsage,
+  type ToolCall,
 } from '../model/port.ts'
-import { type SpanSink, startSpan } from './spans.ts'
 import { allowedTools, refuse, resultText, runTool, toDefinitions } from './tools.ts'
-import type {
-  AgentEvent,
-  AgentLimits,
-  AgentResult,
-  AgentRun,
-  AgentSpan,
-  AgentTool,
-  StopReason,
-  ToolOutcome,
-} from './types.ts'
+import type { AgentEvent, AgentLimits, AgentResult, AgentRun, AgentTool, StopReason, ToolOutcome } from './types.ts'
 
 export interface AgentDependencies {
   stream: StreamFunction
-  /** Takes personal data out of what spans carry. */
-  mask: (text: string) => string
   /** Told what happens as it happens; must not throw. */
   emit?: (event: AgentEvent) => void
-  /** Must not throw. */
-  recordSpan?: (span: AgentSpan) => void
-  parentSpanId?: string
+  /** Where the run records what it does. */
+  spans: Spans
   signal?: AbortSignal
-  clock?: Clock
 }
 
 const defaultLimits: AgentLimits = {
@@ -50,11 +38,11 @@ interface Context {
   tools: ReadonlyMap<string, AgentTool>
   stream: StreamFunction
   emit: (event: AgentEvent) => void
-  spans: SpanSink
+  /** Of the run itself. */
+  spans: Spans
   /** The customer left, or time is up. */
   signal: AbortSignal
   isTimeUp: () => boolean
-  spanId: string
 }
 
 interface Progress {
@@ -77,21 +65,20 @@ interface Reply {
  * Once `signal` is aborted nothing further is started, and what runs is told to stop.
  */
 export async function runAgent(run: AgentRun, dependencies: AgentDependencies): Promise<AgentResult> {
-  const { stream, mask, emit = () => {}, recordSpan = () => {}, clock = systemClock } = dependencies
+  const { stream, emit = () => {}, spans } = dependencies
   const limits = { ...defaultLimits, ...run.limits }
-  const spans: SpanSink = { clock, mask, record: recordSpan }
   const timeUp = new AbortController()
   const timer = setTimeout(() => timeUp.abort(), limits.maxDurationMs)
   const signal = dependencies.signal ? AbortSignal.any([dependencies.signal, timeUp.signal]) : timeUp.signal
   const input = run.messages.findLast((message) => message.role === 'user')?.content ?? ''
-  const parentId = dependencies.parentSpanId ?? null
-  const span = startSpan(spans, { agent: run.agent, type: 'agent', name: run.agent, parentId, input })
   const tools = allowedTools(run.tools ?? [], run.allowedTools ?? [])
   const isTimeUp = (): boolean => timeUp.signal.aborted && !dependencies.signal?.aborted
   try {
-    const result = await takeSteps({ run, limits, tools, stream, emit, spans, signal, isTimeUp, spanId: span.spanId })
-    span.end({ status: statusOf(result), output: result.text, tokens: result.usage, error: errorText(result) })
-    return result
+    return await spans.span(
+      { agent: run.agent, type: 'agent', name: run.agent, input },
+      (within) => takeSteps({ run, limits, tools, stream, emit, spans: within, signal, isTimeUp }),
+      (result) => ({ status: statusOf(result), output: result.text, error: errorText(result) }),
+    )
   } finally {
     clearTimeout(timer)
   }
@@ -99,13 +86,8 @@ export async function runAgent(run: AgentRun, dependencies: AgentDependencies): 
 
 async function takeSteps(context: Context): Promise<AgentResult> {
   const { limits } = context
-  const progress: Progress = {
-    step: 0,
-    added: [],
-    outcomes: [],
-    usage: { inputTokens: 0, outputTokens: 0, estimated: false },
-  }
-  let reply: Reply = { text: '', calls: [], finishReason: null, error: null, usage: null }
+  const progress: Progress = { step: 0, added: [], outcomes: [], usage: noUsage }
+  let reply = emptyReply()
   while (progress.step < limits.maxSteps) {
     if (progress.step > 0 && spent(progress) >= limits.maxTokens) return toResult(progress, reply, 'token_limit')
     progress.step += 1
@@ -123,21 +105,26 @@ async function takeSteps(context: Context): Promise<AgentResult> {
 }
 
 async function modelStep(context: Context, progress: Progress): Promise<Reply> {
-  const { run, spans, spanId } = context
+  const { run, spans } = context
   const request = requestFor(context, progress)
   const input = newMessages(run, progress)
     .map((message) => `${message.role}: ${message.content}`)
     .join('\n')
-  const name = request.tier ?? 'standard'
-  const span = startSpan(spans, { agent: run.agent, type: 'model', name, parentId: spanId, input })
-  const reply = withEmptyAsError(await readReply(context, request, progress.step))
-  if (reply.usage) add(progress.usage, reply.usage)
+  const reply = await spans.span(
+    { agent: run.agent, type: 'model', name: request.tier ?? 'standard', input },
+    async () => withEmptyAsError(await readReply(context, request, progress.step)),
+    describeReply,
+  )
+  if (reply.usage) progress.usage = addUsage(progress.usage, reply.usage)
   const toolCalls = reply.calls.length > 0 ? { toolCalls: reply.calls } : {}
   if (!reply.error) progress.added.push({ role: 'assistant', content: reply.text, ...toolCalls })
-  const output = [reply.text, ...reply.calls.map((call) => `${call.name}(${call.arguments})`)].join('\n').trim()
-  const status = reply.error ? (reply.error.code === 'aborted' ? 'aborted' : 'error') : 'ok'
-  span.end({ status, output, tokens: reply.usage, error: reply.error?.message ?? null })
   return reply
+}
+
+function describeReply({ text, calls, error, usage }: Reply): SpanEnd {
+  const output = [text, ...calls.map((call) => `${call.name}(${call.arguments})`)].join('\n').trim()
+  const status = error ? (error.code === 'aborted' ? 'aborted' : 'error') : 'ok'
+  return { status, output, tokens: usage, error: error?.message ?? null }
 }
 
 function requestFor(context: Context, progress: Progress): ChatRequest {
@@ -154,8 +141,12 @@ function requestFor(context: Context, progress: Progress): ChatRequest {
   }
 }
 
+function emptyReply(): Reply {
+  return { text: '', calls: [], finishReason: null, error: null, usage: null }
+}
+
 async function readReply(context: Context, request: ChatRequest, step: number): Promise<Reply> {
-  const reply: Reply = { text: '', calls: [], finishReason: null, error: null, usage: null }
+  const reply = emptyReply()
   try {
     for await (const event of context.stream(request, context.signal)) {
       if (event.type === 'text-delta') {
@@ -198,18 +189,22 @@ async function tracedTool(
   call: ToolCall,
   isWithinLimit: boolean,
 ): Promise<ToolOutcome> {
-  const { run, spans, limits, signal, spanId, emit } = context
-  const about = { agent: run.agent, type: 'tool' as const, name: call.name, parentId: spanId, input: call.arguments }
-  const span = startSpan(spans, about)
-  const toolCallId = call.id
-  emit({ type: 'tool-start', step, toolCallId, name: call.name })
-  const outcome = isWithinLimit
-    ? await runTool(call, context.tools, limits, signal)
-    : refuse(call, 'Too many calls at once.')
-  emit({ type: 'tool-end', step, toolCallId, name: call.name, ok: outcome.ok })
-  const output = resultText(outcome, limits.maxToolResultLength)
-  const status = outcome.ok ? 'ok' : signal.aborted ? 'aborted' : 'error'
-  span.end({ status, output, error: outcome.ok ? null : output })
+  const { run, spans, limits, signal, emit } = context
+  const { id: toolCallId, name } = call
+  emit({ type: 'tool-start', step, toolCallId, name })
+  const outcome = await spans.span(
+    { agent: run.agent, type: 'tool', name, input: call.arguments },
+    async (within) =>
+      isWithinLimit
+        ? runTool(call, context.tools, limits, { signal, spans: within })
+        : refuse(call, 'Too many calls at once.'),
+    (ended): SpanEnd => {
+      const output = resultText(ended, limits.maxToolResultLength)
+      const status = ended.ok ? 'ok' : signal.aborted ? 'aborted' : 'error'
+      return { status, output, error: ended.ok ? null : output }
+    },
+  )
+  emit({ type: 'tool-end', step, toolCallId, name, ok: outcome.ok })
   return outcome
 }
 
@@ -231,7 +226,7 @@ function stopReasonOf(error: ModelError, context: Context): StopReason {
   return context.isTimeUp() ? 'time_limit' : 'aborted'
 }
 
-function statusOf({ stopReason }: AgentResult): AgentSpan['status'] {
+function statusOf({ stopReason }: AgentResult): 'ok' | 'aborted' | 'error' {
   if (stopReason === 'answer') return 'ok'
   return stopReason === 'aborted' ? 'aborted' : 'error'
 }
@@ -240,7 +235,7 @@ function errorText({ stopReason, error }: AgentResult): string | null {
   return stopReason === 'answer' ? null : (error?.message ?? stopReason)
 }
 
-/** What the model has not read before: all in the first step, later only what the tools brought. */
+/** Messages that the model has not read before: all in the first step, later only what the tools brought. */
 function newMessages(run: AgentRun, progress: Progress): readonly ChatMessage[] {
   const afterLastReply = progress.added.findLastIndex((message) => message.role === 'assistant') + 1
   return progress.step === 1 ? run.messages : progress.added.slice(afterLastReply)
@@ -248,10 +243,4 @@ function newMessages(run: AgentRun, progress: Progress): readonly ChatMessage[] 
 
 function spent({ usage }: Progress): number {
   return usage.inputTokens + usage.outputTokens
-}
-
-function add(total: TokenUsage, more: TokenUsage): void {
-  total.inputTokens += more.inputTokens
-  total.outputTokens += more.outputTokens
-  total.estimated ||= more.estimated
 }

@@ -1,10 +1,11 @@
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { AppError } from '../../kernel/errors.ts'
+import { parseJsonOrNothing } from '../../kernel/json.ts'
 import type { ToolCall } from '../model/port.ts'
 import { faultsOf } from '../model/structured.ts'
 import { sleep } from '../outbound.ts'
-import type { AgentLimits, AgentTool, ToolOutcome } from './types.ts'
+import type { AgentLimits, AgentTool, ToolContext, ToolOutcome } from './types.ts'
 
 /** The tools that an agent may use, by name. */
 export function allowedTools(tools: readonly AgentTool[], names: readonly string[]): ReadonlyMap<string, AgentTool> {
@@ -16,7 +17,7 @@ export async function runTool(
   call: ToolCall,
   tools: ReadonlyMap<string, AgentTool>,
   limits: AgentLimits,
-  signal: AbortSignal,
+  { signal, spans }: Pick<ToolContext, 'signal' | 'spans'>,
 ): Promise<ToolOutcome> {
   const tool = tools.get(call.name)
   if (!tool) return refuse(call, 'There is no such tool.')
@@ -26,7 +27,7 @@ export async function runTool(
   const either = AbortSignal.any([signal, controller.signal])
   try {
     const result = await Promise.race([
-      tool.execute(args as never, { signal: either, toolCallId: call.id }),
+      tool.execute(args as never, { signal: either, toolCallId: call.id, spans }),
       sleep(limits.toolTimeoutMs, either).then(() =>
         Promise.reject(new AppError('unavailable', 'tool_timeout', 'it took too long')),
       ),
@@ -46,12 +47,7 @@ export function refuse(call: ToolCall, reason: string, args: unknown = null): To
 
 /** Nothing when there is nothing to parse: some models send an empty text for a tool without arguments. */
 function parseArguments(text: string): unknown {
-  if (text.trim() === '') return {}
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return text.trim() === '' ? {} : parseJsonOrNothing(text)
 }
 
 /** The texts of unforeseen errors stay out: they may name hosts, tables or customers. */
@@ -59,7 +55,7 @@ function reasonOf(error: unknown): string {
   return error instanceof AppError ? `The tool failed: ${error.message}.` : 'The tool failed.'
 }
 
-/** What the model reads of an outcome. */
+/** The text of an outcome as the model reads it. */
 export function resultText(outcome: ToolOutcome, maxLength: number): string {
   const text = typeof outcome.result === 'string' ? outcome.result : safeJson(outcome.result)
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}… (shortened)`

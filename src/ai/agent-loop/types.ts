@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import type { Spans } from '../../kernel/tracing.ts'
 import type { ChatMessage, FinishReason, ModelError, ModelTier, TokenUsage } from '../model/port.ts'
 
 /** A tool that an agent may offer to the model. `execute` may throw: the error becomes the tool's result. */
@@ -7,7 +8,7 @@ export interface AgentTool<Parameters extends TSchema = TSchema> {
   description: string
   /** An object at the top. Arguments that do not fit never reach `execute`; nothing is coerced. */
   parameters: Parameters
-  /** What it resolves to is given to the model as JSON, a string as it is. */
+  /** The result is given to the model as JSON, a string as it is. */
   execute(args: Static<Parameters>, context: ToolContext): Promise<unknown>
 }
 
@@ -15,6 +16,8 @@ export interface ToolContext {
   /** Aborted when the customer leaves or the agent's time is up. */
   signal: AbortSignal
   toolCallId: string
+  /** Where the tool records what it does. */
+  spans: Spans
 }
 
 export interface AgentLimits {
@@ -28,7 +31,7 @@ export interface AgentLimits {
   maxToolCallsPerStep: number
   /** One tool call, in milliseconds. Default 10,000. */
   toolTimeoutMs: number
-  /** What of a result reaches the model, in characters. Default 12,000. */
+  /** Characters of a result that reach the model. Default 12,000. */
   maxToolResultLength: number
 }
 
@@ -40,38 +43,20 @@ export type AgentEvent =
   | { type: 'tool-end'; step: number; toolCallId: string; name: string; ok: boolean }
   | { type: 'step-end'; step: number; calledTools: boolean }
 
-/** One finished piece of work, for traces. Texts are masked already. */
-export interface AgentSpan {
-  spanId: string
-  parentId: string | null
-  agent: string
-  type: 'agent' | 'model' | 'tool'
-  /** The agent's, model tier's or tool's name. */
-  name: string
-  status: 'ok' | 'error' | 'aborted'
-  /** Milliseconds since the epoch. */
-  startedAt: number
-  durationMs: number
-  input: string
-  output: string
-  tokens: TokenUsage | null
-  error: string | null
-}
-
 export interface ToolOutcome {
   toolCallId: string
   name: string
   /** The checked arguments; null when they did not fit. */
   arguments: unknown
   ok: boolean
-  /** What the tool resolved to; for a failure, what the model was told. */
+  /** The value that the tool resolved to; for a failure, the text that the model was told. */
   result: unknown
 }
 
 export type StopReason = 'answer' | 'step_limit' | 'token_limit' | 'time_limit' | 'aborted' | 'error'
 
 export interface AgentResult {
-  /** What the model said in the last step: the answer, or with another `stopReason` what there is of one. */
+  /** The words of the model in the last step: the answer, or with another `stopReason` what there is of one. */
   text: string
   stopReason: StopReason
   /** How the last step ended; `length` means that the text is cut short. Null when it broke off. */
@@ -80,7 +65,7 @@ export interface AgentResult {
   error: ModelError | null
   steps: number
   toolOutcomes: readonly ToolOutcome[]
-  /** What the run adds to the conversation, tool calls and results included. */
+  /** Messages that the run adds to the conversation, tool calls and results included. */
   messages: readonly ChatMessage[]
   usage: TokenUsage
 }

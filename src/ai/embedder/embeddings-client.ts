@@ -1,7 +1,44 @@
+import type { Breaker } from '../../platform/breaker.ts'
+import { fieldOf, inOrderOfInputs } from '../answers.ts'
 import { estimateTokens } from '../model/tokens.ts'
 import { badResponse, type Endpoint, type PostOptions, postJson } from '../post-json.ts'
-import type { EmbeddingUsage, OpenAiEmbedderOptions } from './options.ts'
 import type { EmbeddingKind } from './port.ts'
+import { unitVector } from './unit-vector.ts'
+
+export interface EmbeddingUsage {
+  model: string
+  inputTokens: number
+  /** True when the endpoint reported none. */
+  estimated: boolean
+}
+
+/** One request for a query: a customer waits. */
+const QUERY_TIMEOUT_MS = 5_000
+
+export interface OpenAiEmbedderOptions {
+  /** With the version path, such as `https://api.openai.com/v1`. */
+  baseUrl: string
+  apiKey?: string
+  model: string
+  /** The breaker `embedding`. */
+  breaker: Breaker
+  /** Texts in one request; default 32. Learned to be smaller when the endpoint refuses so many. */
+  maxBatchTexts?: number
+  /** Estimated tokens in one request; default 16,000. */
+  maxBatchTokens?: number
+  /** Longer texts are embedded by their beginning; default 6,000 estimated tokens. */
+  maxTextTokens?: number
+  /** Requests for documents at once; default 4. Queries do not wait for them. */
+  concurrency?: number
+  /** One request for documents, default 30,000 ms. */
+  timeoutMs?: number
+  /** Default 3, for queries at most 1. */
+  maxRetries?: number
+  onUsage?: (usage: EmbeddingUsage) => void
+  /** Told of a single text that the endpoint refuses; it gets the vector of a text without content. */
+  onRefused?: (detail: string) => void
+  fetch?: typeof globalThis.fetch
+}
 
 export type EmbeddingsClient = ReturnType<typeof createEmbeddingsClient>
 
@@ -10,18 +47,26 @@ export type EmbeddingsClient = ReturnType<typeof createEmbeddingsClient>
  * drops the index of each vector and trusts the order, and knows neither our breaker nor our retries.
  */
 export function createEmbeddingsClient(options: OpenAiEmbedderOptions) {
-  const { model, breaker, apiKey, fetch, timeoutMs = 30_000, queryTimeoutMs = 5_000, maxRetries = 3 } = options
+  const { model, breaker, apiKey, fetch, timeoutMs = 30_000, maxRetries = 3 } = options
   const url = `${options.baseUrl.replace(/\/+$/, '')}/embeddings`
   const name = 'The embedding endpoint'
   const endpoint: Endpoint = { name, breaker, ...(apiKey ? { apiKey } : {}), ...(fetch ? { fetch } : {}) }
   return {
     name,
     settings: (kind: EmbeddingKind): PostOptions =>
-      kind === 'query' ? { timeoutMs: queryTimeoutMs, maxRetries: Math.min(1, maxRetries) } : { timeoutMs, maxRetries },
+      kind === 'query'
+        ? { timeoutMs: QUERY_TIMEOUT_MS, maxRetries: Math.min(1, maxRetries) }
+        : { timeoutMs, maxRetries },
     /** One request. Vectors of length 1, in the order of the texts. */
     request: async (texts: readonly string[], settings: PostOptions): Promise<Float32Array[]> => {
       const answer = await postJson(endpoint, url, { model, input: texts, encoding_format: 'float' }, settings)
-      const vectors = readVectors(answer, texts.length)
+      const vectors = inOrderOfInputs(fieldOf(answer, 'data'), texts.length, (item, position) => {
+        const embedding = fieldOf(item, 'embedding')
+        return {
+          index: fieldOf(item, 'index') ?? position,
+          value: isVector(embedding) ? unitVector(embedding) : undefined,
+        }
+      })
       if (!vectors) throw badResponse(name, 'no vector for each text')
       options.onUsage?.(usageOf(answer, texts, model))
       return vectors
@@ -29,24 +74,8 @@ export function createEmbeddingsClient(options: OpenAiEmbedderOptions) {
   }
 }
 
-/** The protocol promises an index with each vector, not an order. Null when the answer is not what was asked for. */
-function readVectors(answer: unknown, count: number): Float32Array[] | null {
-  const data = fieldOf(answer, 'data')
-  if (!Array.isArray(data) || data.length !== count) return null
-  const vectors: (Float32Array | undefined)[] = new Array(count).fill(undefined)
-  for (const [position, item] of data.entries()) {
-    const index = fieldOf(item, 'index') ?? position
-    const vector = toUnitVector(fieldOf(item, 'embedding'))
-    if (!vector || typeof index !== 'number' || !(index in vectors) || vectors[index]) return null
-    vectors[index] = vector
-  }
-  return vectors.every((vector) => vector !== undefined) ? vectors : null
-}
-
-function toUnitVector(values: unknown): Float32Array | null {
-  if (!Array.isArray(values) || values.length === 0 || !values.every(Number.isFinite)) return null
-  const length = Math.sqrt(values.reduce((sum: number, value: number) => sum + value * value, 0)) || 1
-  return Float32Array.from(values, (value: number) => value / length)
+function isVector(values: unknown): values is number[] {
+  return Array.isArray(values) && values.length > 0 && values.every(Number.isFinite)
 }
 
 function usageOf(answer: unknown, texts: readonly string[], model: string): EmbeddingUsage {
@@ -54,8 +83,4 @@ function usageOf(answer: unknown, texts: readonly string[], model: string): Embe
   const reported = fieldOf(usage, 'prompt_tokens') ?? fieldOf(usage, 'total_tokens')
   if (typeof reported === 'number') return { model, inputTokens: reported, estimated: false }
   return { model, inputTokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0), estimated: true }
-}
-
-function fieldOf(value: unknown, field: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
 }

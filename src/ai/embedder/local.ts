@@ -1,7 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { Analyser } from '../analysis/analyser.ts'
-import { isStopWord } from '../analysis/stop-words.ts'
+import type { Analyser } from '../../language/words/analyser.ts'
+import { hashTerm } from '../../language/words/hash-term.ts'
+import { isStopWord } from '../../language/words/stop-words.ts'
 import type { Embedder } from './port.ts'
+import { unitVector } from './unit-vector.ts'
 
 const REVISION = 3
 
@@ -69,24 +71,8 @@ function add(features: Map<string, number>, feature: string, weight: number): vo
 function hashFeatures(features: ReadonlyMap<string, number>, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions)
   for (const [feature, weight] of features) {
-    const hash = fnv1a(feature)
+    const hash = hashTerm(feature)
     vector[hash % dimensions]! += (hash & 0x80000000 ? -1 : 1) * Math.log1p(weight)
   }
-  return normaliseLength(vector)
-}
-
-/** 32-bit FNV-1a with a final mix, so that the low bits choose a dimension as evenly as the high ones. */
-function fnv1a(text: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
-  return (hash ^ (hash >>> 13)) >>> 0
-}
-
-function normaliseLength(vector: Float32Array): Float32Array {
-  let sum = 0
-  for (const value of vector) sum += value * value
-  if (sum === 0) return vector
-  const length = Math.sqrt(sum)
-  return vector.map((value) => value / length)
+  return unitVector(vector)
 }

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newBreaker, until } from '../../../test/support/chat-model.ts'
 import { type ScriptedModel, startScriptedModel } from '../../../test/support/scripted-model/server.ts'
 import { vectorOf } from '../../../test/support/scripted-model/vectors.ts'
+import type { EmbeddingUsage, OpenAiEmbedderOptions } from './embeddings-client.ts'
 import { connectOpenAiEmbedder, createOpenAiEmbedder } from './openai.ts'
-import type { EmbeddingUsage, OpenAiEmbedderOptions } from './options.ts'
 
 const dimensions = 16
 let server: ScriptedModel

@@ -1,10 +1,9 @@
+import pLimit from 'p-limit'
 import { estimateTokens, truncateToTokens } from '../model/tokens.ts'
-import { createLimiter, planBatches } from './batching.ts'
-import { createEmbeddingsClient, type EmbeddingsClient } from './embeddings-client.ts'
+import { createBatchEmbedder, planBatches } from './batches.ts'
+import { createEmbeddingsClient, type EmbeddingsClient, type OpenAiEmbedderOptions } from './embeddings-client.ts'
 import { prefixFor } from './model-families.ts'
-import type { OpenAiEmbedderOptions } from './options.ts'
 import type { Embedder, EmbeddingKind } from './port.ts'
-import { createBatchEmbedder } from './refusals.ts'
 
 /** Asks the endpoint for the length of its vectors. @throws EndpointError when it cannot be asked. */
 export async function connectOpenAiEmbedder(options: OpenAiEmbedderOptions, signal?: AbortSignal): Promise<Embedder> {
@@ -20,7 +19,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions & { dimensio
 
 function toEmbedder(client: EmbeddingsClient, options: OpenAiEmbedderOptions, dimensions: number): Embedder {
   const { model, maxBatchTexts = 32, maxBatchTokens = 16_000, maxTextTokens = 6_000, concurrency = 4 } = options
-  const limited = createLimiter(concurrency)
+  const limited = pLimit(concurrency)
   const { embedBatch, batchLimit } = createBatchEmbedder(
     client,
     dimensions,

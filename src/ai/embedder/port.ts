@@ -1,4 +1,4 @@
-/** What a text is embedded for; some models want to be told. */
+/** The purpose of an embedding; some models want to be told. */
 export type EmbeddingKind = 'document' | 'query'
 
 /**

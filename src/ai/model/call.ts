@@ -1,31 +1,10 @@
 import type { Clock } from '../../platform/clock.ts'
 import { TimeLimit } from './failure.ts'
-import type { ChatRequest, ModelCall, ModelTier, TokenUsage } from './port.ts'
+import { addUsage, type ChatRequest, type ModelCall, type ModelTier, noUsage, type TokenUsage } from './port.ts'
 import { estimateUsage } from './prompt.ts'
 
 /** The books of one call, over all its attempts. */
-export interface Call {
-  request: ChatRequest
-  tier: ModelTier
-  model: string
-  /** Aborted when the caller leaves or the whole call takes too long. */
-  signal: AbortSignal
-  /** Milliseconds until the limit of the whole call. */
-  remainingMs(): number
-  /** A new HTTP request begins. */
-  attempted(): void
-  attempts(): number
-  /** The endpoint wrote something; `text` is what of it the estimate of the usage needs. */
-  wrote(text: string): void
-  /** What this attempt wrote so far, for the estimate. */
-  written(): string
-  /** Ends the attempt's account: with the reported usage, or an estimate if anything was written. */
-  charge(reported?: TokenUsage): void
-  /** All attempts together; null while nothing was charged. */
-  usage(): TokenUsage | null
-  /** Ends the call and reports it; only the first end counts. */
-  close(outcome: ModelCall['outcome']): void
-}
+export type Call = ReturnType<typeof openCall>
 
 export interface CallOptions {
   request: ChatRequest
@@ -37,7 +16,7 @@ export interface CallOptions {
   onCall: (call: ModelCall) => void
 }
 
-export function openCall(options: CallOptions): Call {
+export function openCall(options: CallOptions) {
   const { request, tier, model, totalMs, clock, callerSignal, onCall } = options
   const startedAt = clock.now()
   const controller = new AbortController()
@@ -55,12 +34,14 @@ export function openCall(options: CallOptions): Call {
   if (callerSignal?.aborted) controller.abort(new DOMException('The caller left', 'AbortError'))
   else callerSignal?.addEventListener('abort', onCallerLeft, { once: true })
 
+  /** Ends the attempt's account: with the reported usage, or an estimate if anything was written. */
   function charge(reported?: TokenUsage): void {
     const spent = reported ?? (written === null ? null : estimateUsage(request, written))
     written = null
-    if (spent) usage = usage ? sumOf(usage, spent) : spent
+    if (spent) usage = addUsage(usage ?? noUsage, spent)
   }
 
+  /** Ends the call and reports it; only the first end counts. */
   function close(outcome: ModelCall['outcome']): void {
     if (closed) return
     closed = true
@@ -76,29 +57,25 @@ export function openCall(options: CallOptions): Call {
     request,
     tier,
     model,
+    /** Aborted when the caller leaves or the whole call takes too long. */
     signal: controller.signal,
-    remainingMs: () => startedAt + totalMs - clock.now(),
-    attempted: () => {
+    /** Milliseconds until the limit of the whole call. */
+    remainingMs: (): number => startedAt + totalMs - clock.now(),
+    /** A new HTTP request begins. */
+    attempted(): void {
       attempts += 1
     },
-    attempts: () => attempts,
-    wrote: (text) => {
+    attempts: (): number => attempts,
+    /** The endpoint wrote something; `text` is what of it the estimate of the usage needs. */
+    wrote(text: string): void {
       firstTokenMs ??= clock.now() - startedAt
       written = (written ?? '') + text
     },
-    written: () => written ?? '',
+    /** The text of this attempt so far, for the estimate. */
+    written: (): string => written ?? '',
     charge,
-    usage: () => usage,
+    /** All attempts together; null while nothing was charged. */
+    usage: (): TokenUsage | null => usage,
     close,
-  }
-}
-
-const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, estimated: false }
-
-function sumOf(a: TokenUsage, b: TokenUsage): TokenUsage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    estimated: a.estimated || b.estimated,
   }
 }

@@ -28,7 +28,7 @@ export class TimeLimit extends Error {
 }
 
 /**
- * What a failed request means. Keeps none of the foreign error itself: it carries the whole prompt, the URL and
+ * The meaning of a failed request. Keeps none of the foreign error itself: it carries the whole prompt, the URL and
  * headers, and neither customers' words nor keys may reach a log that way.
  */
 export function toModelError(error: unknown, secrets: readonly (string | undefined)[], nowMs: number): ModelError {

@@ -9,7 +9,7 @@ export type RouterTier = ModelTier | 'extractive'
 export interface ToolCall {
   id: string
   name: string
-  /** The arguments as the model wrote them: JSON if all is well. Whoever runs the tool parses and checks them. */
+  /** The arguments as the model wrote them: JSON if all is well. The runner of the tool parses and checks them. */
   arguments: string
 }
 
@@ -52,6 +52,16 @@ export interface TokenUsage {
   estimated: boolean
 }
 
+export const noUsage: Readonly<TokenUsage> = { inputTokens: 0, outputTokens: 0, estimated: false }
+
+export function addUsage(one: Readonly<TokenUsage>, other: Readonly<TokenUsage>): TokenUsage {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    estimated: one.estimated || other.estimated,
+  }
+}
+
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'other'
 
 export type ModelErrorCode =
@@ -79,7 +89,7 @@ export interface ModelError {
 }
 
 /**
- * What a call yields: `text-delta` and `tool-call` in the order of the model, then at most one `usage`, then exactly
+ * The events of a call: `text-delta` and `tool-call` in the order of the model, then at most one `usage`, then exactly
  * one `finish` or `error`.
  */
 export type ModelEvent =

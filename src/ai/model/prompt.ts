@@ -1,3 +1,4 @@
+import { parseJsonOrNothing } from '../../kernel/json.ts'
 import type { ChatMessage, ChatRequest, FinishReason, TokenUsage } from './port.ts'
 import type { LanguageModel } from './providers.ts'
 import { estimateTokens } from './tokens.ts'
@@ -41,7 +42,8 @@ function assistantContent(message: Extract<ChatMessage, { role: 'assistant' }>) 
     type: 'tool-call' as const,
     toolCallId: call.id,
     toolName: call.name,
-    input: argumentsOf(call.arguments),
+    // Arguments that were no JSON, or null, go back as an empty object: the result beside them says what was wrong.
+    input: parseJsonOrNothing(call.arguments) ?? {},
   }))
   const text = message.content === '' ? [] : [{ type: 'text' as const, text: message.content }]
   return [...text, ...calls]
@@ -50,15 +52,6 @@ function assistantContent(message: Extract<ChatMessage, { role: 'assistant' }>) 
 function toolResult(message: Extract<ChatMessage, { role: 'tool' }>) {
   const output = { type: message.failed ? ('error-text' as const) : ('text' as const), value: message.content }
   return { type: 'tool-result' as const, toolCallId: message.toolCallId, toolName: message.toolName, output }
-}
-
-/** Arguments that were no JSON go back as an empty object: the result beside them says what was wrong. */
-function argumentsOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
-  }
 }
 
 function toFunctionTool(tool: NonNullable<ChatRequest['tools']>[number]) {

@@ -176,7 +176,9 @@ function noteProgress(part: StreamPart, call: Call, watch: Watch): void {
   call.wrote(text)
 }
 
-/** What the model wrote with this part, reasoning and arguments included; null when the part is mere protocol. */
+/**
+ * The text that the model wrote with this part, reasoning and arguments included; null when the part is mere protocol.
+ */
 function textWrittenIn(part: StreamPart): string | null {
   if (part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'tool-input-delta')
     return part.delta

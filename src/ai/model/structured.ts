@@ -1,7 +1,16 @@
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { parseJsonOrNothing } from '../../kernel/json.ts'
 import { modelError } from './failure.ts'
-import type { ChatMessage, ChatRequest, ModelError, StreamFunction, TokenUsage } from './port.ts'
+import {
+  addUsage,
+  type ChatMessage,
+  type ChatRequest,
+  type ModelError,
+  noUsage,
+  type StreamFunction,
+  type TokenUsage,
+} from './port.ts'
 
 export interface StructuredRequest<Schema extends TSchema> {
   messages: readonly ChatMessage[]
@@ -41,14 +50,15 @@ export async function generateStructured<Schema extends TSchema>(
 ): Promise<StructuredResult<Static<Schema>>> {
   const { schema, fallback, repairs = 1, timeoutMs = 8_000 } = request
   const deadline = performance.now() + timeoutMs
-  const usage: TokenUsage = { inputTokens: 0, outputTokens: 0, estimated: false }
+  let usage: TokenUsage = noUsage
   let messages = withSchema(request)
   let error: ModelError | null = null
   for (let attempt = 0; attempt <= repairs; attempt += 1) {
     const remainingMs = deadline - performance.now()
     // A correction that gets too little time would only make a healthy endpoint look slow to the breaker.
     if (attempt > 0 && remainingMs < timeoutMs / 2) break
-    const { text, failure } = await readReply(stream(requestOf(request, messages, remainingMs), signal), usage)
+    const { text, failure, spent } = await readReply(stream(requestOf(request, messages, remainingMs), signal))
+    usage = addUsage(usage, spent)
     if (failure) {
       error = failure
       break
@@ -84,38 +94,28 @@ function correction(faults: string): string {
   return `That does not fit the schema: ${faults}. Answer again with one JSON object that fits, and nothing else.`
 }
 
-async function readReply(events: ReturnType<StreamFunction>, usage: TokenUsage) {
+async function readReply(events: ReturnType<StreamFunction>) {
+  let spent: TokenUsage = noUsage
   let text = ''
   let failure: ModelError | null = null
   for await (const event of events) {
     if (event.type === 'text-delta') text += event.text
-    if (event.type === 'usage') addUsage(usage, event.usage)
+    if (event.type === 'usage') spent = event.usage
     if (event.type === 'error') failure = event.error
     if (text.length > longestReply)
-      return { text: '', failure: modelError('bad_response', 'structured: endless reply') }
+      return { text: '', failure: modelError('bad_response', 'structured: endless reply'), spent }
   }
-  return { text, failure }
-}
-
-function addUsage(total: TokenUsage, more: TokenUsage): void {
-  total.inputTokens += more.inputTokens
-  total.outputTokens += more.outputTokens
-  total.estimated ||= more.estimated
+  return { text, failure, spent }
 }
 
 /** The JSON object of a reply, with or without code fences or words around it; undefined when there is none. */
 export function parseObject(text: string): unknown {
   const start = text.indexOf('{')
   const end = text.lastIndexOf('}')
-  if (start < 0 || end < start) return undefined
-  try {
-    return JSON.parse(text.slice(start, end + 1))
-  } catch {
-    return undefined
-  }
+  return start < 0 || end < start ? undefined : parseJsonOrNothing(text.slice(start, end + 1))
 }
 
-/** What is wrong, in the words that help a model to mend it. */
+/** The faults of a value, in the words that help a model to mend it. */
 export function faultsOf(schema: TSchema, value: unknown): string {
   if (value === undefined) return 'it is not a JSON object'
   const faults = [...Value.Errors(schema, value)].slice(0, 5)

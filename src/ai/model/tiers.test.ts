@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chooseTier, createTierCounter, type Step } from './tiers.ts'
+import { chooseTier, type Step } from './tiers.ts'
 
 const kinds: Step['kind'][] = ['classify', 'rewrite', 'summarise', 'chitchat', 'answer', 'act', 'compose']
 const step: fc.Arbitrary<Step> = fc.record(
@@ -47,10 +47,4 @@ describe('chooseTier', () => {
       }),
     )
   })
-})
-
-it('counts each tier, those without calls at 0', () => {
-  const counter = createTierCounter()
-  for (const tier of ['extractive', 'strong', 'extractive'] as const) counter.count(tier)
-  expect(counter.snapshot()).toEqual({ extractive: 2, light: 0, standard: 0, strong: 1 })
 })

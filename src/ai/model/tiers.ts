@@ -1,6 +1,6 @@
 import type { ModelTier, RouterTier } from './port.ts'
 
-/** What is known about a step before a model is asked. */
+/** All that is known about a step before a model is asked. */
 export interface Step {
   kind: 'classify' | 'rewrite' | 'summarise' | 'chitchat' | 'answer' | 'act' | 'compose'
   /** Size of the prompt. */
@@ -45,19 +45,7 @@ function countTrue(values: readonly boolean[]): number {
   return values.filter(Boolean).length
 }
 
+/** Counts for `model_router_stats`. The chat model counts its own calls; whoever answers without it counts `extractive`. */
 export interface TierCounter {
   count(tier: RouterTier): void
-  /** Calls by tier since the start of the process; every tier is named, also at 0. */
-  snapshot(): Record<RouterTier, number>
-}
-
-/** Counts for `model_router_stats`. The chat model counts its own calls; whoever answers without it counts `extractive`. */
-export function createTierCounter(): TierCounter {
-  const counts: Record<RouterTier, number> = { extractive: 0, light: 0, standard: 0, strong: 0 }
-  return {
-    count: (tier) => {
-      counts[tier] += 1
-    },
-    snapshot: () => ({ ...counts }),
-  }
 }

@@ -41,7 +41,7 @@ async function* refusal(): AsyncGenerator<ModelEvent, void> {
 export interface TokenBudgetOptions {
   /** Input and output together; 0: no budget. */
   tokensPerDay: number
-  /** What all replicas used within the last 24 hours, as far as it is written down. */
+  /** Tokens that all replicas used within the last 24 hours, as far as it is written down. */
   readUsed: () => Promise<number>
 }
 

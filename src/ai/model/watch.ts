@@ -11,26 +11,13 @@ export interface ModelTimeouts {
 
 export const defaultTimeouts: ModelTimeouts = { firstTokenMs: 15_000, betweenTokensMs: 10_000, totalMs: 60_000 }
 
-/** The time limits of one HTTP request and its end, whoever wants it. */
-export interface Watch {
-  /** For the HTTP request. */
-  signal: AbortSignal
-  /** Waits for the endpoint; rejects at once when a limit is passed or the call is aborted, with that reason. */
-  wait<T>(promise: PromiseLike<T>): Promise<T>
-  isWaiting(): boolean
-  /** The first sign of an answer: from now on the pause between two pieces is what is limited. */
-  started(): void
-  /** The answer is complete: no limit runs any more and `stop` leaves the connection to itself. */
-  release(): void
-  /** Ends the request if it still runs, and all timers. */
-  stop(): void
-}
+export type Watch = ReturnType<typeof watchRequest>
 
 /**
- * Only the endpoint's time counts: while the consumer is busy with a piece, nobody waits and no limit runs.
+ * The time limits of one HTTP request and its end, whoever wants it. Only the endpoint's time counts: while the consumer is busy with a piece, nobody waits and no limit runs.
  * Rejects by itself instead of relying on `fetch` to do so, so that a stuck connection cannot hold a customer.
  */
-export function watchRequest(limits: ModelTimeouts, call: AbortSignal): Watch {
+export function watchRequest(limits: ModelTimeouts, call: AbortSignal) {
   const controller = new AbortController()
   let rejectWaiting: ((reason: unknown) => void) | null = null
   let timer = setTimeout(() => stopWith(new TimeLimit('first token', limits.firstTokenMs)), limits.firstTokenMs)
@@ -45,6 +32,7 @@ export function watchRequest(limits: ModelTimeouts, call: AbortSignal): Watch {
   call.addEventListener('abort', onCallAborted, { once: true })
   if (call.aborted) onCallAborted()
 
+  /** The first sign of an answer: from now on the pause between two pieces is what is limited. */
   function started(): void {
     if (hasStarted) return
     hasStarted = true
@@ -54,6 +42,7 @@ export function watchRequest(limits: ModelTimeouts, call: AbortSignal): Watch {
     }, limits.betweenTokensMs)
   }
 
+  /** Waits for the endpoint; rejects at once when a limit is passed or the call is aborted, with that reason. */
   async function wait<T>(promise: PromiseLike<T>): Promise<T> {
     if (hasStarted) timer.refresh()
     try {
@@ -67,6 +56,7 @@ export function watchRequest(limits: ModelTimeouts, call: AbortSignal): Watch {
     }
   }
 
+  /** The answer is complete: no limit runs any more and `stop` leaves the connection to itself. */
   function release(): void {
     clearTimeout(timer)
     call.removeEventListener('abort', onCallAborted)
@@ -74,12 +64,14 @@ export function watchRequest(limits: ModelTimeouts, call: AbortSignal): Watch {
   }
 
   return {
+    /** For the HTTP request. */
     signal: controller.signal,
     wait,
-    isWaiting: () => rejectWaiting !== null,
+    isWaiting: (): boolean => rejectWaiting !== null,
     started,
     release,
-    stop: () => {
+    /** Ends the request if it still runs, and all timers. */
+    stop(): void {
       if (released) return
       release()
       controller.abort()

@@ -1,3 +1,5 @@
+import { fieldOf, inOrderOfInputs } from '../answers.ts'
+
 /** The two ways in which rerank endpoints are spoken to; vLLM, Xinference, LocalAI and llama.cpp follow the first. */
 export type RerankDialect = 'cohere' | 'tei'
 
@@ -13,23 +15,14 @@ export function rerankBody(dialect: RerankDialect, model: string, query: string,
 /** The scores in the order of the passages; null when not every passage has exactly one. */
 export function readScores(answer: unknown, count: number): number[] | null {
   const items = Array.isArray(answer) ? answer : (fieldOf(answer, 'results') ?? fieldOf(answer, 'data'))
-  if (!Array.isArray(items) || items.length !== count) return null
-  const scores: (number | undefined)[] = new Array(count).fill(undefined)
-  for (const item of items) {
-    const index = fieldOf(item, 'index')
+  return inOrderOfInputs(items, count, (item) => {
     const score = fieldOf(item, 'relevance_score') ?? fieldOf(item, 'score')
-    if (typeof index !== 'number' || !(index in scores) || scores[index] !== undefined) return null
-    if (typeof score !== 'number' || !Number.isFinite(score)) return null
-    scores[index] = score
-  }
-  return scores as number[]
+    const isScore = typeof score === 'number' && Number.isFinite(score)
+    return { index: fieldOf(item, 'index'), value: isScore ? score : undefined }
+  })
 }
 
 /** The logistic function, for models that answer with logits. */
 export function logistic(logit: number): number {
   return 1 / (1 + Math.exp(-logit))
-}
-
-function fieldOf(value: unknown, field: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
 }

@@ -1,3 +1,4 @@
+import { batchesOf } from '../../kernel/batches.ts'
 import type { Breaker } from '../../platform/breaker.ts'
 import { truncateToTokens } from '../model/tokens.ts'
 import { badResponse, type Endpoint, EndpointError, isRefusal, postJson } from '../post-json.ts'
@@ -76,7 +77,7 @@ export function createHttpReranker(options: HttpRerankerOptions): Reranker {
     const limits = { deadline: performance.now() + timeoutMs, signal }
     const texts = passages.map((passage) => truncateToTokens(passage.toWellFormed(), maxPassageTokens))
     try {
-      const batches = chunked(texts, maxBatchPassages)
+      const batches = batchesOf(texts, maxBatchPassages)
       const scores = (await Promise.all(batches.map((batch) => scoresOf(query, batch, limits)))).flat()
       answersLogits ||= scores.some((score) => score < 0 || score > 1)
       return answersLogits ? scores.map(logistic) : scores
@@ -94,9 +95,4 @@ function reasonOf(error: unknown): { code: string; detail: string } {
   if (error instanceof EndpointError) return { code: error.code, detail: error.detail }
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
   return { code, detail: '' }
-}
-
-function chunked<Item>(items: readonly Item[], size: number): Item[][] {
-  const count = Math.ceil(items.length / size)
-  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size))
 }

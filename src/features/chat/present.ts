@@ -1,5 +1,9 @@
-import { nameOf, solutionIdOf } from './source-names.ts'
-import type { ChatEvent, Source, StoredMessage, SubTaskResult, TurnOutcome } from './types.ts'
+import { toSnakeCase } from '../../kernel/snake-case.ts'
+import type { HandoffSession } from '../handoff/index.ts'
+import { presentMessage, type Source, type StoredMessage, type SubTaskResult } from '../sessions/index.ts'
+import { nameOf, solutionIdOf } from './reply/source-names.ts'
+import type { TurnOutcome } from './turn/store.ts'
+import type { ChatEvent } from './types.ts'
 
 /** From a turn's records to the bodies of the contract. */
 
@@ -19,7 +23,27 @@ export function presentOutcome(outcome: TurnOutcome) {
       sub_tasks: outcome.subTasks.map(presentSubTask),
       message_id: outcome.messageId,
       mode: outcome.mode,
+      trace_id: outcome.traceId,
     },
+  }
+}
+
+/** The `data` of a message in which nothing was asked, so that there was no turn: the state of its session. */
+export function presentNoTurn(
+  session: Pick<HandoffSession, 'agentStatus' | 'turnCount' | 'failedAttempts' | 'emotionScore'> | undefined,
+): ReturnType<typeof presentOutcome>['data'] {
+  return {
+    intent: 'unknown',
+    sources: [],
+    escalate_to_human: session?.agentStatus === 'pending' || session?.agentStatus === 'assigned',
+    escalation_card: null,
+    turn_count: session?.turnCount ?? 0,
+    failed_attempts: session?.failedAttempts ?? 0,
+    emotion_score: session?.emotionScore ?? 0,
+    sub_tasks: [],
+    message_id: '',
+    mode: 'notice',
+    trace_id: '',
   }
 }
 
@@ -31,23 +55,16 @@ function presentSource(source: Source) {
 }
 
 function presentSubTask(task: SubTaskResult) {
-  return {
-    task_id: task.taskId,
-    question: task.question,
-    agent: task.agent,
-    intent: task.intent,
-    status: task.status,
-    answer: task.answer,
-    sources: task.sources.map(presentSource),
-  }
+  return { ...toSnakeCase(task), sources: task.sources.map(presentSource) }
 }
 
 /** @param explain the public text of a failure */
 export function presentEvent(event: ChatEvent, explain: (error: unknown) => string): { event: string; data: unknown } {
   switch (event.type) {
     case 'meta': {
-      const { sessionId, intent, sources, escalate } = event
-      return { event: 'meta', data: { intent, sources: sources.map(presentSource), escalate, session_id: sessionId } }
+      const { traceId, sessionId, intent, sources, escalate } = event
+      const ids = { session_id: sessionId, trace_id: traceId }
+      return { event: 'meta', data: { intent, sources: sources.map(presentSource), escalate, ...ids } }
     }
     case 'token':
       return { event: 'token', data: { content: event.content } }
@@ -60,6 +77,7 @@ export function presentEvent(event: ChatEvent, explain: (error: unknown) => stri
           escalate: event.outcome.escalate,
           answer: reply,
           session_id: rest.session_id,
+          trace_id: rest.data.trace_id,
           data: rest.data,
         },
       }
@@ -69,21 +87,12 @@ export function presentEvent(event: ChatEvent, explain: (error: unknown) => stri
   }
 }
 
-export function presentMessage(message: StoredMessage) {
-  const { messageId, role, content, createdAt, intent, sources, details } = message
-  return {
-    message_id: messageId,
-    role,
-    content,
-    timestamp: createdAt.toISOString(),
-    ...(intent === null ? {} : { intent }),
-    ...(sources === null ? {} : { sources: sources.map(presentSource) }),
-    ...(details.interrupted ? { interrupted: true } : {}),
-  }
+export function presentSaid(message: StoredMessage) {
+  return presentMessage(message, presentSource)
 }
 
-/** What happened, as the customer's event stream tells it; the id resumes the stream. */
+/** An event, as the customer's event stream tells it; the id resumes the stream. */
 export function presentLive(message: StoredMessage): { event: string; data: unknown; id: string } {
   const event = message.role === 'system' ? (message.details.event ?? 'notice') : 'message'
-  return { event, data: presentMessage(message), id: String(message.seq) }
+  return { event, data: presentSaid(message), id: String(message.seq) }
 }

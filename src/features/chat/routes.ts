@@ -6,18 +6,17 @@ import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { clientSignal, type SseEvent, sendEvents } from '../../http/sse.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Viewed } from './customer-view.ts'
-import { presentEvent, presentLive, presentMessage, presentOutcome } from './present.ts'
+import type { Log } from '../../kernel/log.ts'
+import { EventsHeaders, NOT_HANDED_OVER, SessionParams, type Viewed } from '../sessions/index.ts'
+import { presentEvent, presentLive, presentOutcome, presentSaid } from './present.ts'
 import {
   ChatRequestBody,
   ChatResponseBody,
-  EventsHeaders,
   EventsQuery,
   FeedbackBody,
   FeedbackResult,
   MessagesBody,
   MessagesQuery,
-  SessionParams,
 } from './schemas.ts'
 import type { Chat } from './service.ts'
 import type { ChatEvent, ChatRequest } from './types.ts'
@@ -83,7 +82,8 @@ function sessionRoutes(app: App, chat: Chat): void {
     async ({ params, query }) => {
       const viewed = toViewed(params, query)
       const { agentStatus, messages } = await chat.messages(viewed, query.after ?? '', query.limit)
-      return { session_id: viewed.sessionId, agent_status: agentStatus, messages: messages.map(presentMessage) }
+      const agent_status = agentStatus ?? NOT_HANDED_OVER
+      return { session_id: viewed.sessionId, agent_status, messages: messages.map(presentSaid) }
     },
   )
 
@@ -135,10 +135,7 @@ async function* mapEvents<T>(items: AsyncIterable<T>, present: (item: T) => SseE
   for await (const item of items) yield present(item)
 }
 
-async function* presented(
-  events: AsyncIterable<ChatEvent>,
-  log: { error(details: object, message: string): void },
-): AsyncGenerator<SseEvent> {
+async function* presented(events: AsyncIterable<ChatEvent>, log: Log<'error'>): AsyncGenerator<SseEvent> {
   for await (const event of events) {
     if (event.type === 'error') log.error({ err: event.error }, 'A stream ended with an error')
     yield presentEvent(event, (error) => toPublic(error).message)

@@ -1,15 +1,6 @@
 import { Type } from 'typebox'
 import { ID_PATTERN } from '../../http/ids.ts'
-import { Timestamp } from '../../http/schemas.ts'
-import { CHANNELS } from './types.ts'
-
-/** Compared exactly, but for blanks around it. */
-const UserId = Type.String({
-  maxLength: 200,
-  pattern: ID_PATTERN,
-  description:
-    'Who speaks. With each message: a session whose id the caller chose shows nothing of its customer without it',
-})
+import { AgentStatusText, CHANNELS, messageFields, UserId } from '../sessions/index.ts'
 
 export const ChatRequestBody = Type.Object(
   {
@@ -59,10 +50,9 @@ export const ChatResponseBody = Type.Object({
     ),
     message_id: Type.String(),
     mode: Type.String({ description: '`extractive`, `model`, `fallback` (the model failed), `notice` or `cached`' }),
+    trace_id: Type.String({ description: 'Under which the turn is found at `/monitor/traces`' }),
   }),
 })
-
-export const SessionParams = Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 200 }) })
 
 export const MessagesQuery = Type.Object({
   after: Type.Optional(Type.String({ maxLength: 200, description: 'message_id after which to start' })),
@@ -72,21 +62,15 @@ export const MessagesQuery = Type.Object({
 
 export const EventsQuery = Type.Object({ user_id: Type.Optional(UserId) })
 
-export const CancelBody = Type.Object({ user_id: Type.Optional(UserId) }, { optional: true })
-
 const MessageBody = Type.Object({
-  message_id: Type.String(),
-  role: Type.String({ description: '`user`, `assistant`, `agent` or `system`' }),
+  ...messageFields,
   content: Type.String(),
-  timestamp: Timestamp,
-  intent: Type.Optional(Type.String()),
   sources: Type.Optional(Type.Array(SourceBody)),
-  interrupted: Type.Optional(Type.Boolean()),
 })
 
 export const MessagesBody = Type.Object({
   session_id: Type.String(),
-  agent_status: Type.Union([Type.String(), Type.Null()]),
+  agent_status: AgentStatusText,
   messages: Type.Array(MessageBody),
 })
 
@@ -101,9 +85,3 @@ export const FeedbackBody = Type.Object(
 )
 
 export const FeedbackResult = Type.Object({ message_id: Type.String(), rating: Type.String() })
-
-export const EventsHeaders = Type.Object({
-  'last-event-id': Type.Optional(
-    Type.String({ pattern: '^[0-9]{1,15}$', examples: ['42'], description: 'Resume after this event' }),
-  ),
-})

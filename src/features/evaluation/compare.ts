@@ -1,66 +1,21 @@
-import { bootstrapInterval, type Interval, verdictOf } from './bootstrap.ts'
-import { mean, ndcgAt, recallAt, reciprocalRank } from './metrics.ts'
+import { bootstrapInterval, verdictOf } from './bootstrap.ts'
+import { METRICS, type Metric, mean } from './metrics.ts'
 import { type CaseResult, isAnswerable, type Report } from './types.ts'
 
-export interface MetricComparison extends Interval {
-  metric: string
-  a: number
-  b: number
-  /** b - a; `low` and `high` are the ends of its 95 % confidence interval. */
-  difference: number
-  verdict: 'better' | 'not_significant' | 'worse'
-}
-
-export interface FlippedCase {
-  query: string
-  category: string
-  /** What flipped. */
-  what: 'hit' | 'answer'
-  rankA: number | null
-  rankB: number | null
-}
-
-export interface Comparison {
-  /** Cases that both reports have; what follows is about them. */
-  sharedCases: number
-  onlyInA: number
-  onlyInB: number
-  metrics: MetricComparison[]
-  /** Right in b, wrong in a. */
-  improved: FlippedCase[]
-  worsened: FlippedCase[]
-  warnings: string[]
-}
+export type Comparison = ReturnType<typeof compareReports>
 
 type Pair = { a: CaseResult; b: CaseResult }
 
-/** Measures a case; null: it says nothing about this metric. */
-type Measure = (result: CaseResult) => number | null
-
-const whenAnswerable =
-  (measure: (result: CaseResult) => number): Measure =>
-  (result) =>
-    isAnswerable(result) ? measure(result) : null
-
-const METRICS: Record<string, Measure> = {
-  'recall@1': whenAnswerable((result) => recallAt(result, 1)),
-  'recall@3': whenAnswerable((result) => recallAt(result, 3)),
-  'recall@5': whenAnswerable((result) => recallAt(result, 5)),
-  'recall@10': whenAnswerable((result) => recallAt(result, 10)),
-  hit_rate: ({ hit }) => Number(hit),
-  mrr: whenAnswerable(reciprocalRank),
-  'ndcg@5': whenAnswerable((result) => ndcgAt(result, 5)),
-  answer_accuracy: ({ answerRight }) => Number(answerRight),
-}
-
-/** What changed from report `a` to report `b`, case by case. */
-export function compareReports(a: Report, b: Report): Comparison {
+/** Changes from report `a` to report `b`, case by case. */
+export function compareReports(a: Report, b: Report) {
   const pairs = pairUp(a.cases, b.cases)
   return {
+    /** Cases that both reports have; what follows is about them. */
     sharedCases: pairs.length,
     onlyInA: a.cases.length - pairs.length,
     onlyInB: b.cases.length - pairs.length,
-    metrics: Object.entries(METRICS).flatMap(([metric, measure]) => compareMetric(metric, measure, pairs) ?? []),
+    metrics: METRICS.flatMap((metric) => compareMetric(metric, pairs) ?? []),
+    /** Right in b, wrong in a. */
     improved: flips(pairs),
     worsened: flips(pairs.map(({ a: before, b: after }) => ({ a: after, b: before }))).map(swapRanks),
     warnings: warningsFor(a, b, pairs.length),
@@ -80,29 +35,32 @@ function keyOf({ query, history }: CaseResult): string {
   return JSON.stringify([query, history])
 }
 
-function compareMetric(metric: string, measure: Measure, pairs: readonly Pair[]): MetricComparison | undefined {
-  const values = pairs.flatMap((pair) => {
-    const [before, after] = [measure(pair.a), measure(pair.b)]
-    return before === null || after === null ? [] : [{ before, after }]
-  })
+function compareMetric({ name, isRetrieval, measure }: Metric, pairs: readonly Pair[]) {
+  const isMeant = ({ a, b }: Pair): boolean => !isRetrieval || (isAnswerable(a) && isAnswerable(b))
+  const values = pairs.filter(isMeant).map(({ a, b }) => ({ before: measure(a), after: measure(b) }))
   if (values.length === 0) return undefined
   const differences = values.map(({ before, after }) => after - before)
   const interval = bootstrapInterval(differences)
   return {
-    metric,
+    metric: name,
     a: mean(values.map(({ before }) => before)),
     b: mean(values.map(({ after }) => after)),
+    /** b - a; `low` and `high` are the ends of its 95 % confidence interval. */
     difference: mean(differences),
     ...interval,
     verdict: verdictOf(interval),
   }
 }
 
-function flips(pairs: readonly Pair[]): FlippedCase[] {
+function flips(pairs: readonly Pair[]) {
   return pairs.flatMap(({ a, b }) => {
-    const { query, category } = a
-    const ranks = { rankA: a.rank, rankB: b.rank }
-    const flipped = (what: FlippedCase['what']): FlippedCase => ({ query, category, what, ...ranks })
+    const flipped = (what: 'hit' | 'answer') => ({
+      query: a.query,
+      category: a.category,
+      what,
+      rankA: a.rank,
+      rankB: b.rank,
+    })
     return [
       ...(!a.hit && b.hit ? [flipped('hit')] : []),
       ...(!a.answerRight && b.answerRight ? [flipped('answer')] : []),
@@ -110,8 +68,8 @@ function flips(pairs: readonly Pair[]): FlippedCase[] {
   })
 }
 
-function swapRanks({ rankA, rankB, ...flipped }: FlippedCase): FlippedCase {
-  return { ...flipped, rankA: rankB, rankB: rankA }
+function swapRanks<Flipped extends { rankA: unknown; rankB: unknown }>(flipped: Flipped): Flipped {
+  return { ...flipped, rankA: flipped.rankB, rankB: flipped.rankA }
 }
 
 function warningsFor(a: Report, b: Report, shared: number): string[] {

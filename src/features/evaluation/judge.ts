@@ -1,3 +1,4 @@
+import { memoize } from '../../kernel/memoize.ts'
 import type { SearchHit } from '../knowledge/index.ts'
 import { isRightAnswer, targetsOf } from './targets.ts'
 import { type CaseResult, type Confidence, type EvaluationCase, isAnswerable } from './types.ts'
@@ -7,7 +8,7 @@ export interface Assistant<P> {
   search(query: string, topK: number, params: P): Promise<SearchHit[]>
   /** How many passages an answer is made of. */
   passagesPerAnswer(params: P): number
-  /** What would be replied by what `search` finds; nothing is stored. */
+  /** The reply that there would be, of what `search` finds; nothing is stored. */
   answer(
     question: { message: string; history: EvaluationCase['history'] },
     search: (query: string) => Promise<SearchHit[]>,
@@ -16,7 +17,7 @@ export interface Assistant<P> {
     reply: string
     confidence: Confidence
     sources: readonly { docId: string; source: string }[]
-    /** What each part of the question was taken to ask in its conversation. */
+    /** The question that each part was taken to ask in its conversation. */
     questions: readonly string[]
   }>
 }
@@ -38,6 +39,7 @@ const MIN_DEPTH = 10
 const KEPT_PASSAGES = 10
 const EXCERPT_CHARACTERS = 160
 const ANSWER_CHARACTERS = 500
+const ALL = { maxEntries: Number.POSITIVE_INFINITY, maxLength: Number.POSITIVE_INFINITY }
 
 /** Asks every case, one after the other, giving way to customers between two. */
 export async function judgeCases<P>(
@@ -61,11 +63,11 @@ async function judgeCase<P>(
   { params, topK }: Judging<P>,
 ): Promise<CaseResult> {
   const depth = Math.max(MIN_DEPTH, topK, assistant.passagesPerAnswer(params))
-  const search = once((query) => assistant.search(query, depth, params))
+  // The answer and the ranking look at the same searches.
+  const search = memoize((query) => assistant.search(query, depth, params), ALL)
   const start = performance.now()
-  const { message, history } = { message: expected.query, history: expected.history }
   const answer = await assistant.answer(
-    { message, history },
+    { message: expected.query, history: expected.history },
     async (query) => (await search(query)).slice(0, assistant.passagesPerAnswer(params)),
     params,
   )
@@ -86,18 +88,6 @@ async function judgeCase<P>(
     confidence: answer.confidence,
     answerRight: isRight,
     latencyMs,
-  }
-}
-
-type Search = (query: string) => Promise<SearchHit[]>
-
-/** The answer and the ranking look at the same searches. */
-function once(search: Search): Search {
-  const asked = new Map<string, Promise<SearchHit[]>>()
-  return (query) => {
-    const result = asked.get(query) ?? search(query)
-    asked.set(query, result)
-    return result
   }
 }
 

@@ -1,25 +1,45 @@
 import { type CaseResult, type Figures, isAnswerable } from './types.ts'
 
+/** A figure of a report, which is the mean over its cases. */
+export interface Metric {
+  /** As answers name it. */
+  name: string
+  figure: Exclude<keyof Figures, 'totalQueries'>
+  /** Over the cases that have something to find alone. */
+  isRetrieval: boolean
+  measure: (result: CaseResult) => number
+}
+
+const retrieval = (name: string, figure: Metric['figure'], measure: Metric['measure']): Metric => {
+  return { name, figure, isRetrieval: true, measure }
+}
+const overall = (name: string, figure: Metric['figure'], measure: Metric['measure']): Metric => {
+  return { name, figure, isRetrieval: false, measure }
+}
+
 /**
  * Retrieval is measured on the cases that have something to find: recall@k is the share of what a case expects that is
  * among the first k passages, averaged over cases; mrr is 1 / rank of the first relevant passage. `hitRate` and
  * `answerAccuracy` are over all cases, of which the unanswerable ones count as right when no answer was claimed.
  */
+export const METRICS: readonly Metric[] = [
+  retrieval('recall@1', 'recallAt1', (result) => recallAt(result, 1)),
+  retrieval('recall@3', 'recallAt3', (result) => recallAt(result, 3)),
+  retrieval('recall@5', 'recallAt5', (result) => recallAt(result, 5)),
+  retrieval('recall@10', 'recallAt10', (result) => recallAt(result, 10)),
+  overall('hit_rate', 'hitRate', ({ hit }) => Number(hit)),
+  retrieval('mrr', 'mrr', reciprocalRank),
+  retrieval('ndcg@5', 'ndcgAt5', (result) => ndcgAt(result, 5)),
+  overall('answer_accuracy', 'answerAccuracy', ({ answerRight }) => Number(answerRight)),
+]
+
 export function figuresOf(results: readonly CaseResult[]): Figures {
   const answerable = results.filter(isAnswerable)
-  const average = (value: (result: CaseResult) => number): number | null =>
-    answerable.length === 0 ? null : mean(answerable.map(value))
-  return {
-    totalQueries: results.length,
-    recallAt1: average((result) => recallAt(result, 1)),
-    recallAt3: average((result) => recallAt(result, 3)),
-    recallAt5: average((result) => recallAt(result, 5)),
-    recallAt10: average((result) => recallAt(result, 10)),
-    hitRate: mean(results.map(({ hit }) => Number(hit))),
-    mrr: average(reciprocalRank),
-    ndcgAt5: average((result) => ndcgAt(result, 5)),
-    answerAccuracy: mean(results.map(({ answerRight }) => Number(answerRight))),
-  }
+  const means = METRICS.map(({ figure, isRetrieval, measure }) => {
+    if (!isRetrieval) return [figure, mean(results.map(measure))]
+    return [figure, answerable.length === 0 ? null : mean(answerable.map(measure))]
+  })
+  return { totalQueries: results.length, ...Object.fromEntries(means) }
 }
 
 /** The same for each category, in the order in which they first appear. */

@@ -1,4 +1,8 @@
-import type { Comparison, FlippedCase } from './compare.ts'
+import type { Static } from 'typebox'
+import { toSnakeCase } from '../../kernel/snake-case.ts'
+import type { Comparison } from './compare.ts'
+import { METRICS } from './metrics.ts'
+import type { FiguresBody } from './schemas.ts'
 import type { CaseResult, Figures, Report, ReportSummary } from './types.ts'
 
 export function presentSummary(report: ReportSummary) {
@@ -24,60 +28,22 @@ export function presentReport(report: Report) {
 }
 
 function presentFigures(figures: Figures) {
-  return {
-    total_queries: figures.totalQueries,
-    'recall@1': figures.recallAt1,
-    'recall@3': figures.recallAt3,
-    'recall@5': figures.recallAt5,
-    'recall@10': figures.recallAt10,
-    hit_rate: figures.hitRate,
-    mrr: figures.mrr,
-    'ndcg@5': figures.ndcgAt5,
-    answer_accuracy: figures.answerAccuracy,
-  }
+  const named = Object.fromEntries(METRICS.map(({ name, figure }) => [name, figures[figure]]))
+  return { total_queries: figures.totalQueries, ...named } as Static<typeof FiguresBody>
 }
 
-function presentCase(result: CaseResult) {
+function presentCase({ targetRanks: _, ...result }: CaseResult) {
+  const { expectedSources, expectedDocIds, expectedContent, latencyMs, answerRight, ...rest } = result
   return {
-    query: result.query,
-    category: result.category,
-    history: result.history.map(({ role, content }) => ({ role, content })),
-    expected: {
-      sources: [...result.expectedSources],
-      doc_ids: [...result.expectedDocIds],
-      content: [...result.expectedContent],
-    },
-    queries: result.queries,
-    retrieved: result.retrieved.map(({ chunkId, docId, ...passage }) => ({
-      chunk_id: chunkId,
-      doc_id: docId,
-      ...passage,
-    })),
-    hit: result.hit,
-    rank: result.rank,
-    latency_ms: round(result.latencyMs),
-    answer: result.answer,
-    confidence: result.confidence,
-    answer_correct: result.answerRight,
+    ...toSnakeCase(rest),
+    expected: { sources: [...expectedSources], doc_ids: [...expectedDocIds], content: [...expectedContent] },
+    latency_ms: round(latencyMs),
+    answer_correct: answerRight,
   }
 }
 
 export function presentComparison({ a, b, ...comparison }: Comparison & { a: ReportSummary; b: ReportSummary }) {
-  return {
-    a: presentSummary(a),
-    b: presentSummary(b),
-    shared_cases: comparison.sharedCases,
-    only_in_a: comparison.onlyInA,
-    only_in_b: comparison.onlyInB,
-    metrics: comparison.metrics,
-    improved: comparison.improved.map(presentFlipped),
-    worsened: comparison.worsened.map(presentFlipped),
-    warnings: comparison.warnings,
-  }
-}
-
-function presentFlipped({ rankA, rankB, ...flipped }: FlippedCase) {
-  return { ...flipped, rank_a: rankA, rank_b: rankB }
+  return { a: presentSummary(a), b: presentSummary(b), ...toSnakeCase(comparison) }
 }
 
 /** Hundredths of a millisecond. */

@@ -14,8 +14,9 @@ export interface StoredTestset {
   name: string
   cases: number
   categories: string[]
-  createdAt: Date
-  updatedAt: Date
+  /** Null: it comes with the program. */
+  createdAt: Date | null
+  updatedAt: Date | null
 }
 
 export async function insertReport(executor: Executor, report: Omit<Report, 'createdAt'>): Promise<Date> {

@@ -1,7 +1,7 @@
 import { namesOf, normalisePath } from './targets.ts'
 import { type CaseResult, type Figures, isAnswerable, type Recommendation, type Severity } from './types.ts'
 
-/** What a report is judged by, beside its figures. */
+/** Facts that a report is judged by, beside its figures. */
 export interface Findings {
   testset: string
   topK: number
@@ -9,7 +9,7 @@ export interface Findings {
   figures: Figures
   byCategory: Record<string, Figures>
   p95LatencyMs: number
-  /** What customers can find. */
+  /** Documents that customers can find. */
   documents: readonly { docId: string; source: string }[]
   /** The knowledge base or the parameters changed while the cases were asked. */
   changedMeanwhile: boolean
@@ -24,7 +24,7 @@ const NAMED = 5
 
 type Rule = (findings: Findings) => Recommendation | null
 
-/** What to do about the figures, the most urgent first. */
+/** Advice about the figures, the most urgent first. */
 export function recommend(findings: Findings): Recommendation[] {
   const order: Severity[] = ['critical', 'warning', 'info']
   return RULES.flatMap((rule) => rule(findings) ?? []).sort(
@@ -60,7 +60,7 @@ const missingDocuments: Rule = ({ testset, results, documents }) => {
 
 const lowRecall: Rule = (findings) => {
   const { recallAt5 } = findings.figures
-  // What is not there cannot be found; that is said already.
+  // A missing document cannot be found; that is said already.
   if (recallAt5 === null || recallAt5 >= GOOD_RECALL || missingDocuments(findings)) return null
   return found(
     'critical',

@@ -1,8 +1,7 @@
-import { type TSchema, Type } from 'typebox'
-import { Timestamp } from '../../http/schemas.ts'
+import { Type } from 'typebox'
+import { nullable, RunningBody, Timestamp } from '../../http/schemas.ts'
 
 const share = (description: string) => Type.Number({ description: `${description}; 0 to 1` })
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const retrieval = (description: string) =>
   nullable(Type.Number({ description: `${description}; 0 to 1, null where no case has anything to find` }))
 
@@ -35,7 +34,7 @@ const figures = {
   answer_accuracy: share('Cases whose reply says what is expected, or rightly says that there is no answer'),
 }
 
-const Figures = Type.Object(figures)
+export const FiguresBody = Type.Object(figures)
 
 const summary = {
   report_id: Type.String(),
@@ -45,7 +44,7 @@ const summary = {
   ...figures,
   avg_latency_ms: Type.Number(),
   p95_latency_ms: Type.Number(),
-  by_category: Type.Record(Type.String(), Figures),
+  by_category: Type.Record(Type.String(), FiguresBody),
   params: Type.Record(Type.String(), Type.Number(), { description: 'The tuner’s parameters of the run' }),
   knowledge_version: Type.Integer({ description: 'Number of changes that the knowledge base had seen' }),
   recommendations: Type.Array(
@@ -99,14 +98,7 @@ export const ReportsQuery = Type.Object({
 })
 
 export const StatusBody = Type.Object({
-  running: nullable(
-    Type.Object({
-      testset: Type.String({ examples: ['builtin'] }),
-      done: Type.Integer(),
-      total: Type.Integer(),
-      started_at: Timestamp,
-    }),
-  ),
+  running: RunningBody,
   last_report: nullable(SummaryBody),
 })
 

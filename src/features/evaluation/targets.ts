@@ -1,6 +1,7 @@
+import { plainForm } from '../../language/fold.ts'
 import type { EvaluationCase } from './types.ts'
 
-/** What is known of a passage when it is compared with what a case expects. */
+/** A passage as it is compared with what a case expects. */
 export interface Passage {
   docId: string
   source: string
@@ -14,7 +15,7 @@ export interface Passage {
 export type Target = (passage: Passage) => boolean
 
 /**
- * What a case expects to be found: each text, in one of the expected documents where those are named too; without texts
+ * Passages that a case expects: each text, in one of the expected documents where those are named too; without texts
  * each document, of which any passage will do.
  */
 export function targetsOf(expected: EvaluationCase): Target[] {
@@ -82,10 +83,8 @@ const SAYS_SOMETHING = /(?<=\d)[-.:](?=\d)|[\p{L}\p{N}\p{M}\p{Sc}%]/gu
  * between scripts do not make another text, `2–4` and `24` do.
  */
 export function foldText(text: string): string {
-  const plain = text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/(?<=\d) ?[‐-―−~〜] ?(?=\d)/g, '-')
+  const plain = plainForm(text)
+    .replace(/(?<=\d) ?[-~〜] ?(?=\d)/g, '-')
     .replace(/(?<=\d),(?=\d{3})/g, '')
   return (plain.match(SAYS_SOMETHING) ?? []).join('')
 }

@@ -1,4 +1,6 @@
-/** What a case of a test set may hold. */
+import { editDistance } from '../../kernel/nearest-name.ts'
+
+/** Fields that a case of a test set may hold. */
 const FIELDS = ['query', 'expected_sources', 'expected_doc_ids', 'expected_content', 'category', 'history'] as const
 type Field = (typeof FIELDS)[number]
 
@@ -9,7 +11,7 @@ const EXPECTED = FIELDS.filter((field) => field.startsWith('expected_'))
 const REMARK =
   /^(?:(?:case|query|question|test)_?)?(?:ids?|no|nr|num|number|index|name)$|^(?:remarks?|notes?|comments?|description|tags?|labels?|lang|language|difficulty|priority|author|date|type|topic|intent)$|^(?:编号|序号|备注|说明|标签|语言|难度|类型|意图)$/i
 
-/** What a column with such a name is probably meant as. */
+/** The field that a column with such a name is probably meant as. */
 const MEANT: readonly [field: Field, pattern: RegExp][] = [
   ['query', /quer|quest|ask|prompt|utterance|input|问题|提问|问句/i],
   ['expected_doc_ids', /doc.{0,9}id|文档.{0,2}(?:编号|id)/i],
@@ -22,7 +24,7 @@ const MAX_NAMED = 10
 const MAX_NAME = 60
 
 /**
- * What is wrong with the names in a test set, null: nothing. Further columns are fine, unless one is a misspelt field, or
+ * The problem with the names in a test set; null: none. Further columns are fine, unless one is a misspelt field, or
  * no case says what should be found: then what it expects stands probably in a column that would be passed over, and
  * every question would count as one without an answer.
  */
@@ -53,27 +55,13 @@ function describe(wrong: readonly string[]): string {
 function misspeltField(name: string): Field | undefined {
   const own = letters(name)
   if (own.length < 4 || own.length > MAX_NAME) return undefined
-  return FIELDS.find((field) => distance(own, letters(field)) <= (field.length > 8 ? 2 : 1))
+  return FIELDS.find((field) => editDistance(own, letters(field)) <= (field.length > 8 ? 2 : 1))
 }
 
 function letters(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, '')
 }
 
-/** Letters to add, drop or change (Levenshtein). */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, change))
-    }
-    row = next
-  }
-  return row[b.length]!
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,9 @@
 import { type CsvError, parse } from 'csv-parse/sync'
+import { decodeText } from '../../kernel/decode-text.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { parseJsonOrNothing } from '../../kernel/json.ts'
 import { foldText } from './targets.ts'
-import { wrongColumns } from './testset-columns.ts'
+import { isRecord, wrongColumns } from './testset-columns.ts'
 import type { EvaluationCase, HistoryMessage } from './types.ts'
 
 const MAX_CASES = 2_000
@@ -13,7 +15,7 @@ export const DEFAULT_CATEGORY = 'general'
 
 type Row = { place: string; value: unknown }
 
-/** What is wrong with one row; named by its place when it is reported. */
+/** A problem with one row; named by its place when it is reported. */
 class RowError extends Error {}
 
 /**
@@ -22,7 +24,7 @@ class RowError extends Error {}
  * invalid, with the place of the first problem, for a wrong one; both begin with `field`.
  */
 export function parseTestset(field: string, fileName: string, bytes: Uint8Array): EvaluationCase[] {
-  const rows = readRows(field, fileName, decode(bytes))
+  const rows = readRows(field, fileName, decodeText(bytes))
   if (rows.length === 0) throw invalid(field, 'the test set has no cases')
   if (rows.length > MAX_CASES) throw invalid(field, `the test set has ${rows.length} cases, at most ${MAX_CASES} fit`)
   const wrong = wrongColumns(rows.map(({ value }) => value))
@@ -38,15 +40,6 @@ export function parseTestset(field: string, fileName: string, bytes: Uint8Array)
 
 function invalid(field: string, reason: string): AppError {
   return new AppError('invalid', 'testset', `${field}: ${reason}`)
-}
-
-/** UTF-8, or GB 18030, which Chinese spreadsheets write. */
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('gb18030').decode(bytes)
-  }
 }
 
 function readRows(field: string, fileName: string, text: string): Row[] {
@@ -102,18 +95,10 @@ function unpack(record: Record<string, string>): unknown {
   const entries = Object.entries(record).map(([name, cell]) => {
     if (cell === '') return [name, undefined]
     if (name === 'query' || name === 'category') return [name, cell]
-    if (/^[[{]/.test(cell)) return [name, tryJson(cell)]
+    if (/^[[{]/.test(cell)) return [name, parseJsonOrNothing(cell) ?? [cell]]
     return [name, cell.split('|').map((part) => part.trim())]
   })
   return Object.fromEntries(entries)
-}
-
-function tryJson(cell: string): unknown {
-  try {
-    return JSON.parse(cell)
-  } catch {
-    return [cell]
-  }
 }
 
 function toCase(value: unknown): EvaluationCase {
@@ -162,8 +147,4 @@ function toMessage(value: unknown): HistoryMessage {
   const { role, content } = value
   if (role !== 'user' && role !== 'assistant') throw new RowError('history: role must be user or assistant')
   return { role, content: text('history: content', content, MAX_TEXT) }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,6 +3,7 @@ import { checkedByHandler, readForm, type UploadedForm } from '../../http/multip
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { toSnakeCase } from '../../kernel/snake-case.ts'
 import { RemovedTestset, SavedTestset, TestsetForm, TestsetList, TestsetParams } from './schemas.ts'
 import type { Testsets } from './testsets.ts'
 
@@ -34,14 +35,7 @@ export function testsetRoutes(app: App, { testsets }: { testsets: Pick<Testsets,
   app.get(
     '/api/v1/evaluation/testsets',
     { schema: { summary: 'Test sets that a run can name', tags, response: { 200: TestsetList, ...errors(401, 503) } } },
-    async () =>
-      (await testsets.list()).map(({ name, cases, categories, createdAt, updatedAt }) => ({
-        name,
-        cases,
-        categories,
-        created_at: createdAt?.toISOString() ?? null,
-        updated_at: updatedAt?.toISOString() ?? null,
-      })),
+    async () => toSnakeCase(await testsets.list()),
   )
 
   app.delete(

@@ -23,12 +23,7 @@ export interface TestsetChoice {
 }
 
 /** A case as another part of the program notes it. */
-export interface NewCase {
-  query: string
-  expectedSources?: readonly string[]
-  expectedContent?: readonly string[]
-  category?: string
-}
+export type NewCase = Pick<EvaluationCase, 'query' | 'expectedSources' | 'category'>
 
 export type Testsets = ReturnType<typeof createTestsets>
 
@@ -60,10 +55,11 @@ export function createTestsets({ db, files, builtinPath }: { db: Database; files
     },
 
     /** Every set that a run can name, the built-in one first. */
-    async list(): Promise<(Omit<StoredTestset, 'createdAt' | 'updatedAt'> & Partial<StoredTestset>)[]> {
+    async list(): Promise<StoredTestset[]> {
       const cases = await readBuiltin()
       const categories = [...new Set(cases.map(({ category }) => category))].sort()
-      return [{ name: BUILTIN, cases: cases.length, categories }, ...(await listTestsets(db.executor))]
+      const builtin = { name: BUILTIN, cases: cases.length, categories, createdAt: null, updatedAt: null }
+      return [builtin, ...(await listTestsets(db.executor))]
     },
 
     /** Stores a set under a name, in place of what was there. Throws conflict for the built-in name. */
@@ -83,10 +79,9 @@ export function createTestsets({ db, files, builtinPath }: { db: Database; files
     /** Notes a case in the set of approved solutions, within the caller's transaction. */
     addCase: (executor: Executor, added: NewCase): Promise<void> =>
       saveCase(executor, APPROVED_SOLUTIONS, {
-        query: added.query,
-        expectedSources: added.expectedSources ?? [],
+        ...added,
         expectedDocIds: [],
-        expectedContent: added.expectedContent ?? [],
+        expectedContent: [],
         category: added.category || DEFAULT_CATEGORY,
         history: [],
       }),

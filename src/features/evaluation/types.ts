@@ -7,7 +7,7 @@ export interface EvaluationCase {
   /** Texts that the passage found, and the answer, must hold. */
   expectedContent: readonly string[]
   category: string
-  /** What was said before, oldest first. */
+  /** Earlier messages, oldest first. */
   history: readonly HistoryMessage[]
 }
 
@@ -32,7 +32,7 @@ export type Confidence = 'sure' | 'close' | 'asks' | 'none'
 
 /** How one case went. Ranks count from 1. */
 export interface CaseResult extends EvaluationCase {
-  /** What was searched for: one query for each part of the question, standing alone. */
+  /** Queries that were searched for: one for each part of the question, standing alone. */
   queries: string[]
   /** The first `top_k`, at most ten. */
   retrieved: RetrievedPassage[]

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { AppError } from '../../kernel/errors.ts'
 import { SCOPES, type Scope } from '../../kernel/scopes.ts'
+import { toSnakeCase } from '../../kernel/snake-case.ts'
 
 /** A key as its file holds it: who presents what hashes to `hash` is `name`. During a rotation two share one name. */
 export interface StoredKey {
@@ -16,6 +17,7 @@ export interface StoredKey {
   expiresAt: Date | null
 }
 
+const KEY_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/
 const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z$' })
 // A mistyped field, such as a time of expiry that is never read, must not pass.
 const strict = { additionalProperties: false }
@@ -25,7 +27,7 @@ const KeyFile = Type.Object(
       Type.Object(
         {
           key_id: Type.String({ pattern: '^key_[\\w-]{1,64}$' }),
-          name: Type.String({ pattern: '^[A-Za-z0-9][\\w.-]{0,63}$' }),
+          name: Type.String({ pattern: KEY_NAME.source }),
           hash: Type.String({ pattern: '^sha256:[0-9a-f]{64}$' }),
           scopes: Type.Array(Type.Union(SCOPES.map((scope) => Type.Literal(scope))), { minItems: 1 }),
           created_at: Time,
@@ -49,7 +51,7 @@ const EXPECTED: Record<string, string> = {
 
 /** Whether a key may have this name; that of the setting is taken. */
 export function isKeyName(name: string): boolean {
-  return /^[A-Za-z0-9][\w.-]{0,63}$/.test(name) && name !== 'API_KEY'
+  return KEY_NAME.test(name) && name !== 'API_KEY'
 }
 
 /** Throws `invalid` that says what is wrong and where, without any hash. */
@@ -98,14 +100,7 @@ function wrong(why: string): AppError {
 }
 
 export function renderKeyFile(keys: readonly StoredKey[]): string {
-  const rows = keys.map(({ keyId, name, hash, scopes, createdAt, expiresAt }) => ({
-    key_id: keyId,
-    name,
-    hash: `sha256:${hash}`,
-    scopes,
-    created_at: createdAt.toISOString(),
-    expires_at: expiresAt?.toISOString() ?? null,
-  }))
+  const rows = keys.map((key) => toSnakeCase({ ...key, hash: `sha256:${key.hash}` }))
   return `${JSON.stringify({ keys: rows }, null, 2)}\n`
 }
 
@@ -115,8 +110,8 @@ export function makeKey(): string {
 }
 
 /**
- * One round of SHA-256, without salt: slow, salted hashes protect what people choose, by making each guess dear. Nobody
- * guesses 256 random bits, and every request would pay for it.
+ * One round of SHA-256, without salt: slow, salted hashes protect what people choose, by making each guess dear. 256
+ * random bits are beyond guessing, and every request would pay for it.
  */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key, 'utf8').digest('hex')

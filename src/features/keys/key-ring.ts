@@ -1,5 +1,6 @@
 import { chmod, readFile, stat } from 'node:fs/promises'
 import { AppError } from '../../kernel/errors.ts'
+import type { Log } from '../../kernel/log.ts'
 import { expandScopes, type Scope } from '../../kernel/scopes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { parseKeyFile, type StoredKey } from './key-file.ts'
@@ -7,7 +8,7 @@ import { parseKeyFile, type StoredKey } from './key-file.ts'
 export interface KeyRingOptions {
   path: string
   clock: Clock
-  log: { info(details: object, message: string): void; warn(details: object, message: string): void }
+  log: Log<'info' | 'warn'>
 }
 
 export type KeyRing = Awaited<ReturnType<typeof openKeyRing>>
@@ -65,7 +66,7 @@ async function read(path: string, log: KeyRingOptions['log']): Promise<StoredKey
   return parseKeyFile(await readFile(path, 'utf8'))
 }
 
-/** Whoever may write it makes keys, and whoever may read it learns who has which; Windows has no such modes. */
+/** Writers of it make keys, and readers learn who has which; Windows has no such modes. */
 async function closeToOthers(path: string, log: KeyRingOptions['log']): Promise<void> {
   const { mode } = await stat(path)
   if (process.platform === 'win32' || (mode & OTHERS) === 0) return

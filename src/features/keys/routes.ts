@@ -1,7 +1,8 @@
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
+import { toSnakeCase } from '../../kernel/snake-case.ts'
 import { KeysBody } from './schemas.ts'
-import type { Keys, KeyView } from './service.ts'
+import type { Keys } from './service.ts'
 
 const tags = ['keys']
 
@@ -17,17 +18,6 @@ export function keyRoutes(app: App, { keys }: { keys: Keys }): void {
         response: { 200: KeysBody, ...errors(401, 403, 503) },
       },
     },
-    async () => ({ keys: (await keys.list()).map(present) }),
+    async () => ({ keys: toSnakeCase(await keys.list()) }),
   )
-}
-
-function present({ keyId, name, scopes, createdAt, expiresAt, lastUsedAt }: KeyView) {
-  return {
-    key_id: keyId,
-    name,
-    scopes: [...scopes],
-    created_at: createdAt?.toISOString() ?? null,
-    expires_at: expiresAt?.toISOString() ?? null,
-    last_used_at: lastUsedAt?.toISOString() ?? null,
-  }
 }

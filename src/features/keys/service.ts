@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/scopes.ts'
+import type { Log } from '../../kernel/log.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { type KeyRing, openKeyRing } from './key-ring.ts'
@@ -11,17 +11,7 @@ export interface KeysOptions {
   path: string
   /** Whether there is a key in the settings as well. */
   hasApiKey: boolean
-  log: { info(details: object, message: string): void; warn(details: object, message: string): void }
-}
-
-/** What may be shown of a key. */
-export interface KeyView {
-  keyId: string
-  name: string
-  scopes: readonly Scope[]
-  createdAt: Date | null
-  expiresAt: Date | null
-  lastUsedAt: Date | null
+  log: Log<'info' | 'warn'>
 }
 
 export type Keys = Awaited<ReturnType<typeof createKeys>>
@@ -43,7 +33,8 @@ export async function createKeys({ db, clock, path, hasApiKey, log }: KeysOption
     /** Costs nothing but once a minute. */
     used: uses.add,
     refresh: async () => ring?.refresh(),
-    async list(): Promise<KeyView[]> {
+    /** The part of each key that may be shown. */
+    async list() {
       await uses.flush()
       const usedAt = new Map((await listUses(db.executor)).map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
       const ofTheSetting = hasApiKey ? [{ ...OF_THE_SETTING, createdAt: null, expiresAt: null }] : []

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Database, type Executor, notify, toJson } from '../../platform/postgres/index.ts'
-import type { DocumentMetadata, PreparedChunk, VersionStatus } from './types.ts'
+import type { Collection, DocumentMetadata, PreparedChunk, VersionStatus } from './types.ts'
 
-/** Statements on documents, versions and chunks. Retrieval's own are in `search-queries.ts`. */
+/** Statements on documents, versions and chunks. Retrieval's own are in `retrieval/`. */
 
 /** Carries the doc_id of what changed to every replica. */
 export const KNOWLEDGE_CHANNEL = 'knowledge'
@@ -21,31 +21,36 @@ export interface DocumentRow {
   updatedAt: Date
 }
 
-export interface VersionRow {
+export interface VersionRow extends DocumentMetadata {
   versionNo: number
   docHash: string
   status: VersionStatus
   chunkCount: number
-  knowledgeType: string
-  productCategory: string
-  applicableVersion: string
-  publishedAt: Date | null
   createdAt: Date
 }
 
-export interface ListedDocument extends DocumentRow, Omit<VersionRow, 'status' | 'createdAt' | 'docHash'> {
-  versionStatus: VersionStatus
+export interface ListedDocument
+  extends Pick<DocumentRow, 'docId' | 'source' | 'status' | 'createdAt' | 'updatedAt'>,
+    Omit<DocumentMetadata, 'publishedAt'> {
+  /** null: none is active. */
+  currentVersion: string | null
+  chunkCount: number
 }
 
-export const documentColumns = sql`doc_id as "docId", source, registered, status, last_version as "lastVersion",
+const documentColumns = sql`doc_id as "docId", source, registered, status, last_version as "lastVersion",
   created_at as "createdAt", updated_at as "updatedAt"`
-export const versionColumns = sql`version_no as "versionNo", doc_hash as "docHash", status, chunk_count as "chunkCount",
+const versionColumns = sql`version_no as "versionNo", doc_hash as "docHash", status, chunk_count as "chunkCount",
   knowledge_type as "knowledgeType", product_category as "productCategory",
   applicable_version as "applicableVersion", published_at as "publishedAt", created_at as "createdAt"`
 
-export async function findDocument(executor: Executor, docId: string): Promise<DocumentRow | undefined> {
-  const { rows } = await sql<DocumentRow>`
-    select ${documentColumns} from knowledge_documents where doc_id = ${docId}`.execute(executor)
+/** @param options.lock keeps others from changing it until the transaction ends. */
+export async function findDocument(
+  executor: Executor,
+  docId: string,
+  { lock = false } = {},
+): Promise<DocumentRow | undefined> {
+  const { rows } = await sql<DocumentRow>`select ${documentColumns} from knowledge_documents
+    where doc_id = ${docId} ${lock ? sql`for update` : sql``}`.execute(executor)
   return rows[0]
 }
 
@@ -56,9 +61,7 @@ export async function lockDocument(
 ): Promise<DocumentRow> {
   await sql`insert into knowledge_documents (doc_id, source, file_path, registered, status)
     values (${docId}, ${source}, ${filePath}, false, 'deleted') on conflict (doc_id) do nothing`.execute(executor)
-  const { rows } = await sql<DocumentRow>`
-    select ${documentColumns} from knowledge_documents where doc_id = ${docId} for update`.execute(executor)
-  return rows[0] as DocumentRow
+  return (await findDocument(executor, docId, { lock: true })) as DocumentRow
 }
 
 export async function saveDocument(
@@ -80,21 +83,20 @@ export async function listVersions(executor: Executor, docId: string): Promise<V
   return rows
 }
 
-export async function findActiveVersion(executor: Executor, docId: string): Promise<VersionRow | undefined> {
-  const { rows } = await sql<VersionRow>`select ${versionColumns} from knowledge_versions
-    where doc_id = ${docId} and status = 'active'`.execute(executor)
+/** The version of this number, or the one that has this status. */
+export async function findVersion(
+  executor: Executor,
+  docId: string,
+  which: number | 'active' | 'canary',
+): Promise<VersionRow | undefined> {
+  const { rows } = await sql<VersionRow>`select ${versionColumns} from knowledge_versions where doc_id = ${docId}
+    and ${typeof which === 'number' ? sql`version_no = ${which}` : sql`status = ${which}`}`.execute(executor)
   return rows[0]
 }
 
 export async function insertVersion(
   executor: Executor,
-  version: {
-    docId: string
-    versionNo: number
-    docHash: string
-    chunkCount: number
-    status: VersionStatus
-  } & DocumentMetadata,
+  version: Omit<VersionRow, 'createdAt'> & { docId: string },
 ): Promise<void> {
   await sql`insert into knowledge_versions (doc_id, version_no, doc_hash, status, chunk_count, knowledge_type,
       product_category, applicable_version, published_at)
@@ -115,25 +117,7 @@ export async function updateVersionMetadata(
     where doc_id = ${docId} and version_no = ${versionNo}`.execute(executor)
 }
 
-/** Takes every active version of the document out of service, giving it `status`. */
-export async function retireActive(executor: Executor, docId: string, status: VersionStatus): Promise<void> {
-  await sql`update knowledge_versions set status = ${status}
-    where doc_id = ${docId} and status = 'active'`.execute(executor)
-  await setCollection(executor, docId, null)
-}
-
-/** Moves the main collection's chunks of a document; returns how many. */
-async function setCollection(executor: Executor, docId: string, collection: null): Promise<number> {
-  await sql`update knowledge_embeddings e set collection = ${collection}
-    from knowledge_chunks c where c.chunk_id = e.chunk_id and c.doc_id = ${docId} and c.collection = 'main'`.execute(
-    executor,
-  )
-  const { numAffectedRows } = await sql`update knowledge_chunks set collection = ${collection}
-    where doc_id = ${docId} and collection = 'main'`.execute(executor)
-  return Number(numAffectedRows ?? 0)
-}
-
-/** What ranking reads of a document's active chunks, the first of them. */
+/** The features of a document's active chunks, the first of them. */
 export async function readActiveFeatures(executor: Executor, docId: string, limit: number): Promise<Uint8Array[]> {
   const { rows } = await sql<{ features: Uint8Array }>`select features from knowledge_chunks
     where doc_id = ${docId} and collection = 'main' order by ordinal limit ${limit}`.execute(executor)
@@ -164,7 +148,7 @@ export async function deleteDocumentRow(executor: Executor, docId: string): Prom
 /** Adds chunks and their vectors, in batches, to `collection`. */
 export async function insertChunks(
   executor: Executor,
-  target: { docId: string; versionNo: number; collection: 'main' | 'canary' | null },
+  target: { docId: string; versionNo: number; collection: Collection },
   chunks: readonly PreparedChunk[],
 ): Promise<void> {
   const components = chunks[0]?.embeddings.reduce((sum, { vector }) => sum + vector.length, 0) ?? 0
@@ -176,7 +160,7 @@ export async function insertChunks(
 
 async function insertBatch(
   executor: Executor,
-  target: { docId: string; versionNo: number; collection: string | null },
+  target: { docId: string; versionNo: number; collection: Collection },
   chunks: readonly PreparedChunk[],
 ): Promise<void> {
   const rows = chunks.map(({ features, embeddings, ...chunk }) => ({
@@ -216,7 +200,7 @@ export async function publishChange(db: Database, executor: Executor, docId: str
 export async function listDocuments(
   executor: Executor,
   filter: { q: string | null; status: string | null; knowledgeType: string | null; limit: number; offset: number },
-): Promise<{ items: ListedDocument[]; total: number }> {
+) {
   const pattern = filter.q === null ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
   const matching = sql`from knowledge_documents d
     left join lateral (select * from knowledge_versions v where v.doc_id = d.doc_id
@@ -224,27 +208,28 @@ export async function listDocuments(
     where d.registered and (${pattern}::text is null or d.source ilike ${pattern} or d.doc_id = ${filter.q})
       and (${filter.status}::text is null or d.status = ${filter.status})
       and (${filter.knowledgeType}::text is null or v.knowledge_type = ${filter.knowledgeType})`
+  const isServed = sql`d.status = 'active' and v.status = 'active'`
   const { rows } = await sql<ListedDocument>`
-    select d.doc_id as "docId", d.source, d.registered, d.status, d.last_version as "lastVersion",
-      d.created_at as "createdAt", d.updated_at as "updatedAt", v.version_no as "versionNo", v.status as "versionStatus",
-      v.chunk_count as "chunkCount", v.knowledge_type as "knowledgeType", v.product_category as "productCategory",
-      v.applicable_version as "applicableVersion", v.published_at as "publishedAt"
+    select d.doc_id as "docId", d.source, case when ${isServed} then 'v' || v.version_no end as "currentVersion",
+      d.status, v.knowledge_type as "knowledgeType", v.product_category as "productCategory",
+      v.applicable_version as "applicableVersion", case when ${isServed} then v.chunk_count else 0 end as "chunkCount",
+      d.created_at as "createdAt", d.updated_at as "updatedAt"
     ${matching} order by d.updated_at desc, d.doc_id limit ${filter.limit} offset ${filter.offset}`.execute(executor)
   const counted = await sql<{ total: number }>`select count(*) as total ${matching}`.execute(executor)
   return { items: rows, total: counted.rows[0]?.total ?? 0 }
 }
 
 /** Every document that customers can find, registered or not. */
-export async function listSearchable(executor: Executor): Promise<{ docId: string; source: string }[]> {
+export async function listSearchable(executor: Executor) {
   const { rows } = await sql<{ docId: string; source: string }>`
     select doc_id as "docId", source from knowledge_documents d
     where exists (select from knowledge_chunks c where c.doc_id = d.doc_id and c.collection = 'main')`.execute(executor)
   return rows
 }
 
-export async function readStats(executor: Executor): Promise<{ chunks: number; documents: number; revision: number }> {
+export async function readStats(executor: Executor) {
   const { rows } = await sql<{ chunks: number; documents: number; revision: number }>`
     select count(*) as chunks, count(distinct doc_id) as documents, (select revision from knowledge_state) as revision
     from knowledge_chunks where collection = 'main'`.execute(executor)
-  return rows[0] as { chunks: number; documents: number; revision: number }
+  return rows[0]!
 }

@@ -1,9 +1,9 @@
 import { acceptUploads, checkedByHandler, readForm } from '../../http/multipart.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
-import { toIngestRequest } from './ingest-form.ts'
-import { presentDetail, presentIngest, presentListed, presentMissing } from './present.ts'
-import { qualityRoutes } from './quality-routes.ts'
+import { toSnakeCase } from '../../kernel/snake-case.ts'
+import { toIngestRequest } from './ingest/form.ts'
+import { qualityRoutes } from './quality/routes.ts'
 import {
   DeleteBody,
   DetailBody,
@@ -15,7 +15,7 @@ import {
   StatsBody,
 } from './schemas.ts'
 import type { Knowledge } from './service.ts'
-import { versionRoutes } from './version-routes.ts'
+import { versionRoutes } from './versions/routes.ts'
 
 const tags = ['knowledge']
 
@@ -46,7 +46,7 @@ function ingestRoutes(app: App, { knowledge, maxUploadMb }: { knowledge: Knowled
       },
       validatorCompiler: checkedByHandler,
     },
-    async (request) => presentIngest(await knowledge.ingest(toIngestRequest(await readForm(request)))),
+    async (request) => toSnakeCase(await knowledge.ingest(toIngestRequest(await readForm(request)))),
   )
 
   app.get(
@@ -81,7 +81,7 @@ function documentRoutes(app: App, { knowledge }: { knowledge: Knowledge }): void
       const { limit, offset } = query
       const filter = { q: query.q ?? null, status: query.status ?? null, knowledgeType: query.knowledge_type ?? null }
       const { items, total } = await knowledge.list({ ...filter, limit, offset })
-      return { items: items.map(presentListed), total, limit, offset }
+      return { items: toSnakeCase(items), total, limit, offset }
     },
   )
 
@@ -98,7 +98,9 @@ function documentRoutes(app: App, { knowledge }: { knowledge: Knowledge }): void
     },
     async ({ params }) => {
       const found = await knowledge.detail(params.doc_id)
-      return found ? presentDetail(found.document, found.versions) : presentMissing(params.doc_id)
+      if (found) return toSnakeCase(found)
+      const nothing = { source: '', current_version: '', created_at: null, updated_at: null, versions: [] }
+      return { doc_id: params.doc_id, status: 'not_found', ...nothing }
     },
   )
 
@@ -113,8 +115,7 @@ function documentRoutes(app: App, { knowledge }: { knowledge: Knowledge }): void
       },
     },
     async ({ params }) => {
-      const { deletedChunks } = await knowledge.remove(params.doc_id)
-      return { doc_id: params.doc_id, deleted_chunks: deletedChunks, success: true }
+      return { doc_id: params.doc_id, ...toSnakeCase(await knowledge.remove(params.doc_id)), success: true }
     },
   )
 }

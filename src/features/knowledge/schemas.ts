@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { Timestamp } from '../../http/schemas.ts'
-import { ON_CONFLICT } from './name-conflicts.ts'
+import { nullable, Timestamp } from '../../http/schemas.ts'
+import { ON_CONFLICT } from './ingest/name-conflicts.ts'
 
 export const KNOWLEDGE_TYPES = ['faq', 'policy', 'doc', 'tutorial', 'ticket'] as const
 
@@ -41,7 +41,7 @@ export const StatsBody = Type.Object({
   collection_name: Type.String(),
   embedding_dim: Type.Integer(),
   knowledge_version: Type.Integer({ description: 'Grows with every change of what is searchable' }),
-  rebuild: Type.Union([Type.Null(), Type.Object({ task: Type.String(), done: Type.Integer(), total: Type.Integer() })]),
+  rebuild: nullable(Type.Object({ task: Type.String(), done: Type.Integer(), total: Type.Integer() })),
 })
 
 export const ListQuery = Type.Object({
@@ -57,7 +57,7 @@ export const ListBody = Type.Object({
     Type.Object({
       doc_id: Type.String(),
       source: Type.String(),
-      current_version: Type.Union([Type.String(), Type.Null()]),
+      current_version: nullable(Type.String()),
       status: Type.String({ description: '`active` or `deleted`' }),
       knowledge_type: Type.String(),
       product_category: Type.String(),
@@ -79,8 +79,8 @@ export const DetailBody = Type.Object({
   source: Type.String(),
   current_version: Type.String(),
   status: Type.String({ description: '`active`, `deleted` or `not_found`' }),
-  created_at: Type.Union([Timestamp, Type.Null()]),
-  updated_at: Type.Union([Timestamp, Type.Null()]),
+  created_at: nullable(Timestamp),
+  updated_at: nullable(Timestamp),
   versions: Type.Array(
     Type.Object({
       version: Type.String(),

@@ -1,23 +1,18 @@
-import type { Analyser } from '../../ai/analysis/analyser.ts'
 import type { Embedder } from '../../ai/embedder/port.ts'
 import type { Reranker } from '../../ai/reranker/port.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Analyser } from '../../language/words/analyser.ts'
 import type { Database, Executor } from '../../platform/postgres/index.ts'
-import { placeInCanary, promoteCanary, withdrawFromCanary } from './canary.ts'
-import { compareCanary } from './canary-compare.ts'
-import { type ChunkMemory, createChunkMemory } from './chunk-memory.ts'
-import { startEmbeddingGenerations } from './embedding-generations.ts'
-import { listStoredFiles, type StoredFile } from './file-queries.ts'
-import { createParserPool } from './formats/index.ts'
-import { type IngestRequest, ingest, targetOf } from './ingest.ts'
-import type { RetrievalParameters } from './parameters.ts'
-import { prepareChunks } from './prepare.ts'
-import { type Publication, publishWithin } from './publish.ts'
-import type { QualityLists } from './quality/inspection-protocol.ts'
-import { readQualityLists } from './quality/list-files.ts'
-import { createQuality, type QualityFilter } from './quality.ts'
+import { createParserPool } from './formats/parser-pool.ts'
+import { versionName } from './ingest/identity.ts'
+import { type IngestRequest, ingest, targetOf } from './ingest/ingest.ts'
+import { prepareChunks } from './ingest/prepare.ts'
+import { type Publication, publishWithin } from './ingest/publish.ts'
+import { listStoredFiles, type StoredFile } from './ingest/queries.ts'
+import { type QualityLists, readQualityLists } from './quality/lists.ts'
+import { createQuality, type QualityFilter } from './quality/service.ts'
 import {
-  type DocumentRow,
   deleteChunks,
   deleteDocumentRow,
   findDocument,
@@ -28,13 +23,16 @@ import {
   publishChange,
   readStats,
   saveDocument,
-  type VersionRow,
 } from './queries.ts'
-import { rollBack } from './rollback.ts'
-import { search } from './search.ts'
-import { ensureLexicalIndexes } from './search-queries.ts'
+import { startEmbeddingGenerations } from './retrieval/embeddings/generations.ts'
+import { createFeatureIndex, type FeatureIndex } from './retrieval/feature-index.ts'
+import type { RetrievalParameters } from './retrieval/parameters.ts'
+import { ensureLexicalIndexes } from './retrieval/queries.ts'
+import { search } from './retrieval/search.ts'
 import type { Collection, IngestResult, SearchHit, SearchRequest } from './types.ts'
-import { lockExisting } from './version-queries.ts'
+import { rollBack } from './versions/activate.ts'
+import { placeInCanary, promoteCanary, withdrawFromCanary } from './versions/canary.ts'
+import { compareCanary } from './versions/compare.ts'
 
 export interface KnowledgeOptions {
   db: Database
@@ -44,9 +42,9 @@ export interface KnowledgeOptions {
   /** Judges the best passages of each search once more; default: the built-in ranking alone. */
   reranker?: Reranker | null
   parameters: () => RetrievalParameters
-  /** What quality checks go by; default: the shipped lists, no glossary. */
+  /** The lists that quality checks go by; default: the shipped lists, no glossary. */
   qualityLists?: QualityLists
-  log: { info(details: object, message: string): void; warn(details: object, message: string): void }
+  log: Log<'info' | 'warn'>
 }
 
 export type Knowledge = Awaited<ReturnType<typeof createKnowledge>>
@@ -54,18 +52,18 @@ export type Knowledge = Awaited<ReturnType<typeof createKnowledge>>
 /** The knowledge base: documents in, passages out. Starts its indexes and follows changes made by other replicas. */
 export async function createKnowledge(options: KnowledgeOptions) {
   const { db, analyser, embedders, parameters, log } = options
-  const memories = createMemories(db)
+  const indexes = createFeatureIndexes(db)
   const parsers = createParserPool()
-  const resized = (): Promise<void> => embeddings.resized(memories.main.statistics.chunkCount)
-  const loadMemories = async (): Promise<void> => {
-    await Promise.all([memories.main.load(), memories.canary.load()])
+  const resized = (): Promise<void> => embeddings.resized(indexes.main.statistics.chunkCount)
+  const loadIndexes = async (): Promise<void> => {
+    await Promise.all([indexes.main.load(), indexes.canary.load()])
     await resized()
   }
   await ensureLexicalIndexes(db)
-  const embeddings = await startEmbeddingGenerations({ db, known: embedders, analyser, log, onSwitch: loadMemories })
+  const embeddings = await startEmbeddingGenerations({ db, known: embedders, analyser, log, onSwitch: loadIndexes })
   const refresh = async (docId: string): Promise<void> => {
-    if (docId !== '') await Promise.all([memories.main.refresh(docId), memories.canary.refresh(docId)]).then(resized)
-    else await embeddings.reload().then(loadMemories)
+    if (docId !== '') await Promise.all([indexes.main.refresh(docId), indexes.canary.refresh(docId)]).then(resized)
+    else await embeddings.reload().then(loadIndexes)
   }
   const listeners = new Set<(docId: string) => void>()
   const follow = (docId: string): void => {
@@ -75,9 +73,9 @@ export async function createKnowledge(options: KnowledgeOptions) {
     )
   }
   const unfollow = await db.listen(KNOWLEDGE_CHANNEL, follow, () => follow(''))
-  const loaded = loadMemories()
+  const loaded = loadIndexes()
   loaded.catch((error: unknown) => log.warn({ err: error }, 'Loading the term statistics failed'))
-  const searching = { db, analyser, embeddings, memories, reranker: options.reranker ?? null, parameters, log }
+  const searching = { db, analyser, embeddings, indexes, reranker: options.reranker ?? null, parameters, log }
 
   const find = async (request: SearchRequest): Promise<SearchHit[]> => {
     await loaded
@@ -105,47 +103,48 @@ export async function createKnowledge(options: KnowledgeOptions) {
     ingest: (request: IngestRequest): Promise<IngestResult> =>
       ingest({ db, prepare: (input) => prepareChunks(preparing, input), quality, changing }, request),
 
-    /** What `ingest` would publish, ready to be published by another transaction or tried without being stored. */
+    /** The publication that `ingest` would make, ready to be published by another transaction or tried without being stored. */
     async prepare(request: IngestRequest, fileName: string): Promise<Publication> {
       const chunks = await prepareChunks(preparing, { bytes: request.bytes, fileName })
       return { ...targetOf(request), chunks }
     },
 
-    /** What the quality checks say to what would be published, a line each. */
+    /** The findings of the quality checks in what would be published, a line each. */
     inspect: async (publication: Publication): Promise<string[]> => (await quality.inspectUpload(publication)).messages,
 
     /** Publishes together with what else the transaction does, or not at all. */
     publishWithin: (trx: Executor, publication: Publication): Promise<IngestResult> =>
       publishWithin(db, trx, publication),
 
-    /** What `search` would find if this were published. */
+    /** The passages that `search` would find if this were published. */
     async searchWith(publication: Publication, request: SearchRequest): Promise<SearchHit[]> {
       await loaded
       return search(searching, request, publication)
     },
 
     async stats() {
-      const { chunks, documents, revision } = await readStats(db.executor)
-      return {
-        chunks,
-        documents,
-        revision,
-        dimensions: embeddings.serving().dimensions,
-        rebuild: embeddings.progress(),
-      }
+      const { dimensions } = embeddings.serving()
+      return { ...(await readStats(db.executor)), dimensions, rebuild: embeddings.progress() }
     },
 
     /** Every document that customers can find, registered or not. */
     searchable: () => listSearchable(db.executor),
 
-    list(filter: Parameters<typeof listDocuments>[1]) {
-      return listDocuments(db.executor, filter)
-    },
+    list: (filter: Parameters<typeof listDocuments>[1]) => listDocuments(db.executor, filter),
 
-    async detail(docId: string): Promise<{ document: DocumentRow; versions: VersionRow[] } | undefined> {
+    /** A registered document and its versions; undefined: there is none. */
+    async detail(docId: string) {
       const document = await findDocument(db.executor, docId)
       if (!document?.registered) return undefined
-      return { document, versions: await listVersions(db.executor, docId) }
+      const versions = await listVersions(db.executor, docId)
+      const active = versions.find(({ status }) => status === 'active')
+      const { source, status, createdAt, updatedAt } = document
+      return {
+        ...{ docId, source, currentVersion: active ? versionName(active.versionNo) : '', status, createdAt, updatedAt },
+        versions: versions.map(({ versionNo, docHash, status, chunkCount, createdAt }) => {
+          return { version: versionName(versionNo), docHash, status, chunkCount, createdAt }
+        }),
+      }
     },
 
     /** Throws not_found for a document that neither the registry nor the searchable chunks know. */
@@ -153,7 +152,7 @@ export async function createKnowledge(options: KnowledgeOptions) {
       return { deletedChunks: await changing(docId, removeDocument(db, docId)) }
     },
 
-    /** See `rollback.ts`. */
+    /** See `versions.ts`. */
     rollBack: (docId: string, targetVersion: string) => changing(docId, rollBack(db, docId, targetVersion)),
 
     /** Versions that are tried before customers find them; see `canary.ts`. */
@@ -165,7 +164,7 @@ export async function createKnowledge(options: KnowledgeOptions) {
         compareCanary({ db, search: find, topK: parameters().rerankTopK }, request),
     },
 
-    /** See `quality.ts`. */
+    /** See `quality/service.ts`. */
     checkQuality: (filter: QualityFilter) => quality.check(filter),
 
     /** Documents that updates read from files: the file `path`, or all files under it when it ends with a separator. */
@@ -187,15 +186,15 @@ export async function createKnowledge(options: KnowledgeOptions) {
 }
 
 /** Scores of the canary are to be compared with those of the main collection, so both weigh words by the main one. */
-function createMemories(db: Database): Record<Collection, ChunkMemory> {
-  const main = createChunkMemory(db, 'main')
-  const canary = createChunkMemory(db, 'canary')
+function createFeatureIndexes(db: Database): Record<Collection, FeatureIndex> {
+  const main = createFeatureIndex(db, 'main')
+  const canary = createFeatureIndex(db, 'canary')
   return { main, canary: Object.defineProperty(canary, 'statistics', { get: () => main.statistics }) }
 }
 
 function removeDocument(db: Database, docId: string): Promise<number> {
   return db.transaction(async (trx) => {
-    const document = await lockExisting(trx, docId)
+    const document = await findDocument(trx, docId, { lock: true })
     if (!document) throw new AppError('not_found', 'document', `No document has the doc_id ${docId}`)
     const deleted = await deleteChunks(trx, docId)
     if (document.registered) await saveDocument(trx, { ...document, status: 'deleted' })

@@ -1,6 +1,7 @@
-import type { RetrievalParameters } from './parameters.ts'
+import type { Chunk } from './ingest/chunking/types.ts'
+import type { RetrievalParameters } from './retrieval/parameters.ts'
 
-/** What callers say about a document beside its bytes. */
+/** Details that callers give of a document beside its bytes. */
 export interface DocumentMetadata {
   knowledgeType: string
   productCategory: string
@@ -9,15 +10,8 @@ export interface DocumentMetadata {
   publishedAt: Date | null
 }
 
-export interface PreparedChunk {
-  ordinal: number
-  kind: string
+export interface PreparedChunk extends Chunk {
   title: string
-  headingPath: readonly string[]
-  question: string | null
-  content: string
-  page: number | null
-  metadata: Record<string, string>
   searchText: string
   features: Uint8Array
   /** One vector for each generation that is served or being built. */
@@ -41,18 +35,12 @@ export interface IngestResult {
 }
 
 /** One passage that answers a query, best first in a result. `score` is in 0..1 and comparable between queries. */
-export interface SearchHit {
+export interface SearchHit extends Omit<Chunk, 'ordinal'> {
   chunkId: number
   docId: string
   version: number
   source: string
   title: string
-  headingPath: string[]
-  kind: string
-  question: string | null
-  content: string
-  page: number | null
-  metadata: Record<string, string>
   score: number
 }
 
@@ -65,4 +53,13 @@ export interface SearchRequest {
   parameters?: RetrievalParameters
   /** Leaves the rerank endpoint out: for many searches that nobody waits for. Default: false. */
   isRough?: boolean
+  /** Told of each stage as it ends, for traces. It must not throw. */
+  onStage?: (stage: SearchStage) => void
 }
+
+/** A stage of a search and how long it took; one follows the other, so their times add up to the search's. */
+export type SearchStage =
+  /** Passages that each index found; both may find the same one. */
+  | { name: 'candidates'; durationMs: number; lexical: number; vector: number }
+  /** Passages that were judged, and the scores of the best. */
+  | { name: 'ranking' | 'rerank'; durationMs: number; judged: number; topScores: number[] }

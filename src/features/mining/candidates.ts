@@ -1,24 +1,18 @@
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { Log } from '../../kernel/log.ts'
 import type { Database } from '../../platform/postgres/index.ts'
-import type { Escalation, Solution } from '../escalation/index.ts'
+import type { Solution, Solutions } from '../solutions/index.ts'
 import { type Recognition, recognise } from './known-clusters.ts'
 import { findSolutions, findTicketIds, listClusters, noteCandidate, saveCluster } from './queries.ts'
 import type { MinedCluster, ReportItem } from './types.ts'
 
 export interface CandidatesOptions {
   db: Database
-  escalation: Pick<Escalation, 'submitCandidate' | 'find'>
+  solutions: Pick<Solutions, 'submitCandidate' | 'find'>
   /** Does the knowledge base answer this already? */
   isCovered(question: string, solution: string): Promise<boolean>
-  log: { warn(details: object, message: string): void }
-}
-
-export interface Consolidated {
-  items: ReportItem[]
-  /** Candidates that wait for review. */
-  waiting: number
-  errors: string[]
+  log: Log
 }
 
 /** How ids of tickets begin that were made of conversations. */
@@ -36,14 +30,15 @@ export async function consolidate(
   options: CandidatesOptions,
   clusters: readonly MinedCluster[],
   { signal, onItem }: { signal: AbortSignal; onItem: (done: number) => void },
-): Promise<Consolidated> {
+) {
   const { db, log } = options
   const recognised = recognise(clusters, await listClusters(db.executor))
   const solutions = await findSolutions(
     db.executor,
     clusters.flatMap(({ solutionTicketId }) => solutionTicketId ?? []),
   )
-  const result: Consolidated = { items: [], waiting: 0, errors: [] }
+  /** `waiting`: candidates that wait for review. */
+  const result = { items: [] as ReportItem[], waiting: 0, errors: [] as string[] }
   for (const [at, cluster] of clusters.entries()) {
     signal.throwIfAborted()
     if (await isGone(options, cluster)) continue
@@ -101,7 +96,7 @@ async function propose(options: CandidatesOptions, found: Found): Promise<Propos
   return { clusterId, covered, candidate: await submit(options, found, clusterId, edited) }
 }
 
-/** What a cluster goes on with: what broke off a problem that still waits is new, what broke off a reviewed one is not. */
+/** The known cluster that this one continues: a fragment of a problem that still waits is new, one of a reviewed problem is not. */
 async function continuationOf(options: CandidatesOptions, { known, isFragment }: Recognition) {
   const candidate = await existing(options, known.solutionId)
   if (!isFragment) return { known, candidate }
@@ -110,13 +105,13 @@ async function continuationOf(options: CandidatesOptions, { known, isFragment }:
 
 /** @param edited what a reviewer made of it, which stays. */
 async function submit(
-  { db, escalation }: CandidatesOptions,
+  { db, solutions }: CandidatesOptions,
   { cluster, solution }: Found,
   clusterId: string,
   edited: Solution | null,
 ): Promise<Solution> {
   const { question, frequency, keywords, categories, confidence, ticketIds } = cluster
-  const saved = await escalation.submitCandidate({
+  const saved = await solutions.submitCandidate({
     candidateKey: clusterId,
     question: edited?.question ?? question,
     solution: edited?.solution ?? solution,
@@ -127,10 +122,10 @@ async function submit(
   return saved
 }
 
-async function existing({ escalation }: CandidatesOptions, solutionId: string | null): Promise<Solution | null> {
+async function existing({ solutions }: CandidatesOptions, solutionId: string | null): Promise<Solution | null> {
   if (solutionId === null) return null
   try {
-    return await escalation.find(solutionId)
+    return await solutions.find(solutionId)
   } catch (error) {
     if (error instanceof AppError && error.kind === 'not_found') return null
     throw error
@@ -143,17 +138,6 @@ function isEdited(candidate: Solution, proposed: { question: string; solution: s
 }
 
 function toItem({ cluster, solution }: Found, { clusterId, covered, candidate }: Proposed): ReportItem {
-  const { question, frequency, keywords, categories, ticketIds, confidence } = cluster
-  return {
-    clusterId,
-    question,
-    frequency,
-    representativeSolution: solution,
-    keywords,
-    categories,
-    ticketIds,
-    confidence,
-    covered,
-    candidateId: candidate?.solutionId ?? null,
-  }
+  const { solutionTicketId: _, profile: __, ...told } = cluster
+  return { clusterId, ...told, representativeSolution: solution, covered, candidateId: candidate?.solutionId ?? null }
 }

@@ -1,4 +1,4 @@
-import { isStopWord } from '../../ai/analysis/stop-words.ts'
+import { isStopWord } from '../../language/words/stop-words.ts'
 import type { Knowledge } from '../knowledge/index.ts'
 
 export interface CoverageOptions {
@@ -24,16 +24,13 @@ const MAX_QUERY = 500
  * says what solved it, in whatever words customers ask for it.
  */
 export function createCoverage({ knowledge, isAnswered, wordsOf }: CoverageOptions) {
-  const contentWords = (text: string): string[] => [...new Set(wordsOf(text))].filter((word) => !isStopWord(word))
-
   return async (question: string, solution: string): Promise<boolean> => {
     if (await isAnswered(question)) return true
-    const wanted = contentWords(solution)
-    if (wanted.length < MIN_WORDS) return false
+    const wanted = new Set(wordsOf(solution).filter((word) => !isStopWord(word)))
+    if (wanted.size < MIN_WORDS) return false
     const passages = await knowledge.search({ query: solution.slice(0, MAX_QUERY), topK: PASSAGES })
     return passages.some(({ content }) => {
-      const held = new Set(wordsOf(content))
-      return wanted.filter((word) => held.has(word)).length >= wanted.length * SAME_WORDS
+      return wanted.intersection(new Set(wordsOf(content))).size >= wanted.size * SAME_WORDS
     })
   }
 }

@@ -1,6 +1,6 @@
 import type { KnownCluster, MinedCluster } from './types.ts'
 
-/** What an earlier run knew of a cluster. */
+/** A cluster that an earlier run knew. */
 export interface Recognition {
   known: KnownCluster
   /** Another, larger cluster continues it; this one broke off. */

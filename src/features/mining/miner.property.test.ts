@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createAnalyser } from '../../ai/analysis/analyser.ts'
+import { createAnalyser } from '../../language/words/analyser.ts'
 import { createMiner } from './miner.ts'
 import type { MinedTicket } from './types.ts'
 

@@ -7,7 +7,7 @@ import type { MinedTicket, MiningLimits, MiningOutcome } from './types.ts'
 
 /** Below this the tickets of a cluster have little more in common than being tickets. */
 const MIN_COHESION = 0.2
-/** What of the work is the clustering; the rest describes what it found. */
+/** The share of the work that is clustering; the rest describes what it found. */
 const CLUSTERING_SHARE = 0.8
 
 /** Takes tickets in one after the other, then finds the frequent problems in them. */

@@ -30,11 +30,7 @@ async function storeTickets(
   tickets: readonly NewTicket[],
   sessionId: string | null,
 ): Promise<SavedTickets> {
-  const rows = toJson(
-    tickets.map(({ ticketId, subject, content, solution, status, category, createdAt }) => {
-      return { ticketId, subject, content, solution, status, category, createdAt }
-    }),
-  )
+  const rows = toJson(tickets)
   // Locked in one order, so that two imports of the same tickets do not wait for each other.
   const { rows: known } = await sql<{ id: string }>`select ticket_id as id from tickets
     where ticket_id in (select value->>'ticketId' from jsonb_array_elements(${rows}::jsonb))
@@ -85,7 +81,7 @@ export interface PagedTicket extends MinedTicket {
   createdAt: Date
 }
 
-/** What is left of a ticket's content says nothing about which problem it is. */
+/** The rest of a ticket's content says nothing about which problem it is. */
 const CONTENT_READ = 4_000
 
 /** The next tickets, oldest first; what comes after `after`. */
@@ -139,10 +135,14 @@ export async function forgetClusters(executor: Executor): Promise<void> {
 }
 
 /** Notes a new run; whoever calls this is the only one that runs, so others that seem to are dead. */
-export async function startRun(executor: Executor, run: Pick<StoredRun, 'reportId' | 'filters' | 'startedAt'>) {
+export async function startRun(
+  executor: Executor,
+  { reportId, startedAt, filter }: { reportId: string; startedAt: Date; filter: TicketFilter },
+): Promise<void> {
+  const filters = toJson({ start_time: filter.from, end_time: filter.to, status: filter.status })
   await sql`update mining_runs set state = 'interrupted', finished_at = now() where state = 'running'`.execute(executor)
   await sql`insert into mining_runs (report_id, state, filters, started_at)
-    values (${run.reportId}, 'running', ${toJson(run.filters)}::json, ${run.startedAt})`.execute(executor)
+    values (${reportId}, 'running', ${filters}::json, ${startedAt})`.execute(executor)
 }
 
 const KEPT_RUNS = 20
@@ -170,7 +170,8 @@ export async function findLatestReport(executor: Executor): Promise<MiningReport
 }
 
 export async function findLastRun(executor: Executor): Promise<StoredRun | null> {
-  const { rows } = await sql<StoredRun>`select report_id as "reportId", state, filters, error,
+  const { rows } = await sql<StoredRun>`select report_id as "reportId", state,
+      filters->>'start_time' as "startTime", filters->>'end_time' as "endTime", filters->>'status' as status, error,
       started_at as "startedAt", finished_at as "finishedAt"
     from mining_runs order by ordinal desc limit 1`.execute(executor)
   return rows[0] ?? null

@@ -2,9 +2,9 @@ import { acceptUploads, checkedByHandler, readForm } from '../../http/multipart.
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { toSnakeCase } from '../../kernel/snake-case.ts'
 import { parseTimestamp } from '../../kernel/time.ts'
 import { listRows, readTicketFile } from './importing/ticket-file.ts'
-import { presentReport, presentStatus } from './present.ts'
 import { ImportBody, ImportResultBody, MiningRequest, ReportBody, StatusBody } from './schemas.ts'
 import type { Mining } from './service.ts'
 import type { TicketFilter } from './types.ts'
@@ -57,7 +57,7 @@ export async function miningRoutes(
         response: { 200: ReportBody, ...errors(401, 409, 422, 503) },
       },
     },
-    async ({ body }) => presentReport(await mining.run(toFilter(body))),
+    async ({ body }) => toSnakeCase(await mining.run(toFilter(body))),
   )
 
   app.get(
@@ -70,8 +70,22 @@ export async function miningRoutes(
         response: { 200: StatusBody, ...errors(401) },
       },
     },
-    async () => presentStatus(await mining.status()),
+    async () => {
+      const { report, ...runs } = await mining.status()
+      return toSnakeCase({ ...(report ?? NO_REPORT), ...runs })
+    },
   )
+}
+
+/** The report of a service that has not run yet. */
+const NO_REPORT = {
+  reportId: null,
+  startedAt: null,
+  finishedAt: null,
+  totalTickets: 0,
+  ingested: 0,
+  items: [],
+  errors: [],
 }
 
 function ticketsOf(body: unknown): unknown[] {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Timestamp } from '../../http/schemas.ts'
+import { nullable, Timestamp } from '../../http/schemas.ts'
 
 const Time = (description: string) =>
   Type.Optional(Type.String({ maxLength: 40, description, examples: ['2026-01-31T09:30:00Z'] }))
@@ -14,8 +14,6 @@ export const MiningRequest = Type.Object(
   },
   { optional: true },
 )
-
-const nullable = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Union([schema, Type.Null()])
 
 const report = {
   report_id: nullable(Type.String({ examples: ['mining_20260131T093000'] })),

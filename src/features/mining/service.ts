@@ -1,12 +1,11 @@
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { ExclusiveJob, JobRun, RunningJob } from '../../platform/exclusive-job.ts'
+import { reduceOnThread } from '../../kernel/threads.ts'
+import type { ExclusiveJob, JobRun } from '../../platform/exclusive-job.ts'
 import { type CandidatesOptions, consolidate } from './candidates.ts'
 import { type CoverageOptions, createCoverage } from './coverage.ts'
 import { importTickets } from './importing/import-tickets.ts'
 import type { TicketRow } from './importing/ticket-file.ts'
-import type { MinerSettings } from './miner-protocol.ts'
-import { mineInThread } from './miner-thread.ts'
 import {
   countTickets,
   failRun,
@@ -19,26 +18,21 @@ import {
   startRun,
 } from './queries.ts'
 import { createSessionTickets, type SessionTicketsOptions } from './session-tickets.ts'
-import type { ImportResult, MinedTicket, MiningReport, StoredRun, TicketFilter } from './types.ts'
+import type { ImportResult, MinedTicket, MinerSettings, MiningOutcome, MiningReport, TicketFilter } from './types.ts'
 
 export interface MiningOptions extends Omit<CandidatesOptions, 'isCovered'>, CoverageOptions, SessionTicketsOptions {
   /** Lets one run at a time, over all replicas. */
   job: ExclusiveJob
-  settings: MinerSettings
+  settings: Pick<MinerSettings, 'userDictionary'>
   /** Tickets from which on a problem is frequent. */
   minFrequency: number
-}
-
-export interface MiningStatus {
-  /** Of the last run that came to its end; null before any. */
-  report: MiningReport | null
-  lastRun: StoredRun | null
-  running: RunningJob | null
 }
 
 export type Mining = ReturnType<typeof createMining>
 
 const MAX_CLUSTERS = 2_000
+/** Enough for about half a million tickets; beyond it the run fails and the service goes on. */
+const MAX_HEAP_MB = 2_048
 const PAGE = 500
 /** Progress is told in percent: reading to the first, finding to the second, proposing to the end. */
 const READ = 40
@@ -60,11 +54,16 @@ export function createMining(options: MiningOptions) {
         return mine(options, filter, run)
       }),
 
-    async status(): Promise<MiningStatus> {
+    /** With the report of the last run that came to its end; null before any. */
+    async status() {
       const running = await job.running()
       const [report, lastRun] = await Promise.all([findLatestReport(db.executor), findLastRun(db.executor)])
       const isDead = lastRun?.state === 'running' && running === null
-      return { report, lastRun: lastRun && isDead ? { ...lastRun, state: 'interrupted' } : lastRun, running }
+      return {
+        report,
+        running: running && { startedAt: running.startedAt, done: running.done, total: running.total },
+        lastRun: lastRun && isDead ? { ...lastRun, state: 'interrupted' as const } : lastRun,
+      }
     },
 
     /** Stops a run that is under way here. */
@@ -78,12 +77,7 @@ async function mine(options: MiningOptions, filter: TicketFilter, run: JobRun): 
   const { db } = options
   const reportId = newId('mining')
   const startedAt = new Date()
-  const filters = {
-    start_time: filter.from?.toISOString() ?? null,
-    end_time: filter.to?.toISOString() ?? null,
-    status: filter.status,
-  }
-  await startRun(db.executor, { reportId, filters, startedAt })
+  await startRun(db.executor, { reportId, startedAt, filter })
   try {
     const found = await findAndPropose(options, filter, run)
     const report = { reportId, startedAt: startedAt.toISOString(), finishedAt: new Date().toISOString(), ...found }
@@ -112,9 +106,15 @@ async function findAndPropose(
     tally.tickets += count
     progress(Math.min(READ, Math.floor((tally.tickets / Math.max(1, total)) * READ)), 100)
   })
-  const { clusters, leftOut } = await mineInThread(pages, {
-    settings,
-    limits: { minFrequency, maxClusters: MAX_CLUSTERS },
+  const thread = new URL('./miner-worker.ts', import.meta.url)
+  const { clusters, leftOut } = await reduceOnThread<MinedTicket[], MiningOutcome>(thread, pages, {
+    of: 'the mining run',
+    workerData: { ...settings, limits: { minFrequency, maxClusters: MAX_CLUSTERS } } satisfies MinerSettings,
+    maxHeapMb: MAX_HEAP_MB,
+    outOfMemory: {
+      code: 'mining_memory',
+      message: 'There are too many tickets to be mined at once; mine them by start_time and end_time',
+    },
     signal,
     onProgress: (share) => progress(READ + Math.floor(share * (FOUND - READ)), 100),
   })
@@ -141,7 +141,7 @@ async function* readPages(
   }
 }
 
-/** What a ticket was closed with counts only once it is closed. */
+/** A solution counts only once its ticket is closed. */
 const SOLVED = new Set(
   'resolved solved closed done complete completed finished fixed 已解决 已关闭 已完成 已结案 已处理 已办结 关闭 完成 解决 结案 办结'.split(
     ' ',

@@ -1,8 +1,12 @@
-import { maskText } from '../../business/masking/index.ts'
-import { oneAtATime } from '../../kernel/one-at-a-time.ts'
+import pLimit from 'p-limit'
+import type { Log } from '../../kernel/log.ts'
+import { fold } from '../../language/fold.ts'
 import type { LiveEvents } from '../../platform/live-events.ts'
 import type { Database } from '../../platform/postgres/index.ts'
-import type { Handoff, HandoffSession, SessionMessage } from '../chat/index.ts'
+import { maskText } from '../../privacy/index.ts'
+import { humanRequestOf } from '../chat/index.ts'
+import type { Handoff, HandoffSession } from '../handoff/index.ts'
+import type { SessionMessage } from '../sessions/index.ts'
 import { advanceSessionsCursor, findTicketIds, readSessionsCursor, saveSessionTicket } from './queries.ts'
 import { isCourtesy, withoutGreeting } from './reading/letters.ts'
 import type { NewTicket } from './types.ts'
@@ -11,7 +15,7 @@ export interface SessionTicketsOptions {
   db: Database
   live: LiveEvents
   handoff: Pick<Handoff, 'workspaceAfter' | 'find' | 'history'>
-  log: { warn(details: object, message: string): void }
+  log: Log
 }
 
 const PAGE = 500
@@ -25,7 +29,7 @@ const DELAY_MS = 500
  */
 export function createSessionTickets(options: SessionTicketsOptions) {
   const { live, log } = options
-  const inTurn = oneAtATime()
+  const inTurn = pLimit(1)
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
@@ -110,16 +114,16 @@ async function ticketOf(
 
 const MAX_MESSAGES = 20
 const MAX_CHARACTERS = 20_000
-const ASKS_FOR_PERSON = /人工|转接|真人|找.{0,4}客服|\b(?:human|agent|representative|real person|operator|someone)\b/i
 const SHORT = 40
 
-/** What the customer asked, without the call for a person. */
+/** The customer's question, without the call for a person. */
 function requestOf(messages: readonly string[]): string {
-  const about = messages.filter((text) => !(text.length <= SHORT && ASKS_FOR_PERSON.test(text)) && !isCourtesy(text))
+  const isCall = (text: string): boolean => text.length <= SHORT && humanRequestOf(fold(text)) === 'asked'
+  const about = messages.filter((text) => !isCall(text) && !isCourtesy(text))
   return about.slice(0, MAX_MESSAGES).join('\n').slice(0, MAX_CHARACTERS)
 }
 
-/** What the people answered; where they only wrote a note, the note. A note belongs to the latest resolution alone. */
+/** The answers of the people; where they only wrote a note, the note. A note belongs to the latest resolution alone. */
 function solutionOf(
   messages: readonly string[],
   { note, resolvedAt }: Pick<HandoffSession, 'note' | 'resolvedAt'>,

@@ -3,7 +3,7 @@ export interface MinedTicket {
   ticketId: string
   subject: string
   content: string
-  /** What it was closed with; empty while it is open. */
+  /** The answer that it was closed with; empty while it is open. */
   solution: string
   category: string
 }
@@ -24,7 +24,7 @@ export interface MinedCluster {
   categories: string[]
   /** How alike its tickets are, 0 to 1. */
   confidence: number
-  /** What it is about: stemmed words with their weights, by which it is known again in later runs. */
+  /** Its matter: stemmed words with their weights, by which it is known again in later runs. */
   profile: Record<string, number>
 }
 
@@ -41,15 +41,17 @@ export interface MiningLimits {
   maxClusters: number
 }
 
+/** The data of the thread of a run. */
+export interface MinerSettings {
+  /** The analyser's user dictionary, so that tickets are read as the search reads them. */
+  userDictionary: string
+  limits: MiningLimits
+}
+
 /** A ticket on its way into the database; personal data is masked. */
-export interface NewTicket {
-  ticketId: string
-  subject: string
-  content: string
-  solution: string
+export interface NewTicket extends MinedTicket {
   /** In lower case; empty when unknown. */
   status: string
-  category: string
   /** null: when it is stored, or as it was. */
   createdAt: Date | null
 }
@@ -81,17 +83,10 @@ export interface KnownCluster {
   ticketIds: string[]
 }
 
-export interface ReportItem {
+export interface ReportItem extends Omit<MinedCluster, 'solutionTicketId' | 'profile'> {
   clusterId: string
-  question: string
-  frequency: number
   /** Empty when no ticket was solved. */
   representativeSolution: string
-  keywords: string[]
-  categories: string[]
-  ticketIds: string[]
-  /** How alike its tickets are, 0 to 1. */
-  confidence: number
   /** The knowledge base answers it already. */
   covered: boolean
   /** In the review queue; null: it was never proposed. */
@@ -115,7 +110,10 @@ export type RunState = 'running' | 'finished' | 'failed' | 'interrupted'
 export interface StoredRun {
   reportId: string
   state: RunState
-  filters: { start_time: string | null; end_time: string | null; status: string | null }
+  /** The filter of the run. */
+  startTime: string | null
+  endTime: string | null
+  status: string | null
   error: string | null
   startedAt: Date
   finishedAt: Date | null

@@ -1,144 +1,248 @@
 import { open } from '../../http/auth.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
-import type { Pseudonym } from '../../kernel/pseudonym.ts'
-import { AgentsBody, OverviewBody, SessionsBody, TraceBody, TraceParams, TracesBody, TracesQuery } from './schemas.ts'
-import type { Monitoring } from './service.ts'
-import { toTokenCount } from './trace-row.ts'
-import type { ActiveSession, TraceSummary } from './types.ts'
-import { withholdIds, withholdSummary, withholdTexts } from './withheld.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { toSnakeCase } from '../../kernel/snake-case.ts'
+import { parseTimestamp } from '../../kernel/time.ts'
+import type { Alerts } from './alerts/alerts.ts'
+import type { Breakers } from './breakers.ts'
+import type { runChecklist } from './checks/checklist.ts'
+import type { createHealth } from './checks/health.ts'
+import type { Performance } from './counts/performance.ts'
+import type { DashboardReader } from './dashboard/dashboard.ts'
+import {
+  AlertsBody,
+  AlertsQuery,
+  BreakerBody,
+  BreakerParams,
+  BreakersBody,
+  CacheStatsBody,
+  ChecklistBody,
+  DashboardBody,
+  DashboardQuery,
+  HealthBody,
+  InvalidateBody,
+  LivenessBody,
+  MetricsBody,
+  UsageBody,
+  UsageQuery,
+} from './schemas.ts'
+import { type TraceParts, traceRoutes } from './traces/routes.ts'
+import type { Usage, UsageSum } from './usage/usage.ts'
+import { withholdDetails, withholdError } from './withheld.ts'
 
-const tags = ['monitor']
-
-const WITHHELD = 'Where a key is set and not sent, ids are pseudonyms and texts are empty.'
-
-export interface MonitoringParts {
-  monitoring: Monitoring
-  /** For the ids of sessions and users where a key is set and not sent. */
-  pseudonym: Pseudonym
+export interface MonitoringParts extends TraceParts {
+  performance: Pick<Performance, 'metrics' | 'cacheStats'>
+  /** Clears the cache of every replica; returns how many replies this one dropped. */
+  invalidateCache: () => Promise<number>
+  breakers: Breakers
+  alerts: Pick<Alerts, 'list'>
+  usage: Pick<Usage, 'report'>
+  health: ReturnType<typeof createHealth>
+  dashboard: DashboardReader
+  releaseChecklist: () => ReturnType<typeof runChecklist>
+  /** Metrics for Prometheus. */
+  metrics: { readonly contentType: string; render(): Promise<string> }
 }
 
-export function monitoringRoutes(app: App, { monitoring, pseudonym }: MonitoringParts): void {
-  app.get(
-    '/api/v1/monitor/overview',
-    {
-      config: open,
-      schema: { summary: 'Turns and sessions at a glance', tags, response: { 200: OverviewBody, ...errors(503) } },
-    },
-    async () => {
-      const { turns, failed, avgDurationMs, p95DurationMs, activeSessions } = await monitoring.overview()
-      return {
-        total_traces: turns,
-        success_rate: turns === 0 ? 0 : (turns - failed) / turns,
-        avg_duration_ms: avgDurationMs,
-        p95_duration_ms: p95DurationMs,
-        active_sessions: activeSessions,
-      }
-    },
-  )
-  traceRoutes(app, { monitoring, pseudonym })
+export function monitoringRoutes(app: App, parts: MonitoringParts): void {
+  performanceRoutes(app, parts)
+  breakerRoutes(app, parts)
+  observabilityRoutes(app, parts)
+  traceRoutes(app, parts)
+  operationsRoutes(app, parts)
 
-  app.get(
-    '/api/v1/monitor/agents',
-    {
-      config: open,
-      schema: { summary: 'Every agent and what it has done', tags, response: { 200: AgentsBody, ...errors(503) } },
-    },
-    async () =>
-      (await monitoring.agents()).map(({ agent, description, status, ...counts }) => ({
-        agent,
-        description,
-        status,
-        call_count: counts.callCount,
-        error_count: counts.errorCount,
-        avg_duration_ms: counts.avgDurationMs,
-        last_called_at: counts.lastCalledAt?.toISOString() ?? null,
-      })),
-  )
+  // Of this replica alone: Prometheus asks each one itself.
+  app.get('/metrics', { config: open, schema: { hide: true } }, async (_request, reply) => {
+    const text = await parts.metrics.render()
+    return reply.type(parts.metrics.contentType).send(text)
+  })
+}
 
+/** Liveness only: it answers while the process can answer, whatever its dependencies do. */
+export function livenessRoute(app: App, about: { name: string; version: string }): void {
+  const schema = { summary: 'Liveness probe', tags: ['health'], response: { 200: LivenessBody } }
+  app.get('/api/v1/health', { schema, config: open }, async () => ({
+    status: 'ok',
+    app: about.name,
+    version: about.version,
+    timestamp: new Date().toISOString(),
+  }))
+}
+
+function performanceRoutes(app: App, { performance, invalidateCache }: MonitoringParts): void {
+  const tags = ['performance']
   app.get(
-    '/api/v1/monitor/sessions',
+    '/api/v1/performance/metrics',
     {
       config: open,
       schema: {
-        summary: 'Active sessions, the last active first',
-        description: `Those with activity in the last 30 minutes, at most 1,000. ${WITHHELD}`,
+        summary: 'How fast, how busy, how often from the cache',
+        description: 'Over a sliding window and all replicas, in steps of ten seconds.',
         tags,
-        response: { 200: SessionsBody, ...errors(503) },
+        response: { 200: MetricsBody, ...errors(503) },
       },
     },
+    async () => ({ metrics: toSnakeCase(await performance.metrics()) }),
+  )
+
+  app.get(
+    '/api/v1/performance/cache/stats',
+    { config: open, schema: { summary: 'The reply cache', tags, response: { 200: CacheStatsBody, ...errors(503) } } },
+    async () => toSnakeCase(await performance.cacheStats()),
+  )
+
+  app.post(
+    '/api/v1/performance/cache/invalidate',
+    {
+      config: open,
+      schema: {
+        summary: 'Drop every cached reply, on every replica',
+        description: 'Never needed for correctness: a change of the knowledge base or the tuner does the same.',
+        tags,
+        response: { 200: InvalidateBody, ...errors(503) },
+      },
+    },
+    async ({ caller, log }) => {
+      const cleared = await invalidateCache()
+      log.warn({ cleared, isTrusted: caller.isTrusted }, 'The reply cache was cleared by hand')
+      const message = `${cleared} cached ${cleared === 1 ? 'reply was' : 'replies were'} dropped`
+      return { success: true, cleared, message }
+    },
+  )
+}
+
+function breakerRoutes(app: App, { breakers }: MonitoringParts): void {
+  const tags = ['observability']
+  app.get(
+    '/api/v1/observability/circuit-breakers',
+    { config: open, schema: { summary: 'Circuit breakers by name', tags, response: { 200: BreakersBody } } },
     async ({ caller }) => {
-      const sessions = await monitoring.sessions()
-      const shown = caller.isTrusted ? sessions : sessions.map((each) => withholdIds(each, pseudonym))
-      return shown.map(presentSession)
+      const stats = Object.entries(breakers.stats())
+      return Object.fromEntries(stats.map(([name, each]) => [name, caller.isTrusted ? each : withholdError(each)]))
     },
   )
-}
 
-function presentSession(session: ActiveSession) {
-  return {
-    session_id: session.sessionId,
-    user_id: session.userId,
-    channel: session.channel,
-    turn_count: session.turnCount,
-    agent_status: session.agentStatus,
-    last_active_at: session.lastActiveAt.toISOString(),
-  }
-}
-
-function traceRoutes(app: App, { monitoring, pseudonym }: MonitoringParts): void {
-  app.get(
-    '/api/v1/monitor/traces',
+  app.post(
+    '/api/v1/observability/circuit-breakers/:name/reset',
     {
       config: open,
       schema: {
-        summary: 'Recent turns, newest first, without their steps',
-        description: WITHHELD,
+        summary: 'Set a circuit breaker to CLOSED, on every replica',
         tags,
-        querystring: TracesQuery,
-        response: { 200: TracesBody, ...errors(422, 503) },
+        params: BreakerParams,
+        response: { 200: BreakerBody, ...errors(404, 422, 503) },
       },
     },
-    async ({ query, caller }) => {
-      const traces = await monitoring.traces(query.limit)
-      return (caller.isTrusted ? traces : traces.map((each) => withholdSummary(each, pseudonym))).map(presentSummary)
-    },
-  )
-
-  app.get(
-    '/api/v1/monitor/traces/:trace_id',
-    {
-      config: open,
-      schema: {
-        summary: 'One turn with its steps and sub-tasks',
-        description: WITHHELD,
-        tags,
-        params: TraceParams,
-        response: { 200: TraceBody, ...errors(404, 422, 503) },
-      },
-    },
-    async ({ params, caller }) => {
-      const stored = await monitoring.trace(params.trace_id)
-      const trace = caller.isTrusted ? stored : withholdTexts(stored, pseudonym)
-      return { ...presentSummary(trace), steps: trace.steps, sub_tasks: trace.subTasks }
+    async ({ params: { name }, caller, log }) => {
+      const stats = await breakers.reset(name)
+      log.warn({ breaker: name, isTrusted: caller.isTrusted }, 'A circuit breaker was reset by hand')
+      return { name, ...(caller.isTrusted ? stats : withholdError(stats)) }
     },
   )
 }
 
-function presentSummary(trace: TraceSummary) {
-  const { inputTokens, outputTokens, tokensEstimated: estimated } = trace
-  return {
-    trace_id: trace.traceId,
-    session_id: trace.sessionId,
-    channel: trace.channel,
-    status: trace.status,
-    intent: trace.intent,
-    started_at: trace.startedAt.toISOString(),
-    duration_ms: trace.durationMs,
-    tokens: toTokenCount({ inputTokens, outputTokens, estimated }),
-    error: trace.error,
-    escalated: trace.escalated,
-    confidence: trace.confidence,
-    cached: trace.cached,
-  }
+function observabilityRoutes(app: App, { alerts, health, usage, pseudonym }: MonitoringParts): void {
+  const tags = ['observability']
+  app.get(
+    '/api/v1/observability/alerts',
+    {
+      config: open,
+      schema: {
+        summary: 'Alerts, newest first',
+        description:
+          'The same trouble is one alert that counts up; `resolved_at` says when it was over. Where a key is set and ' +
+          'not sent, details hold no texts of others.',
+        tags,
+        querystring: AlertsQuery,
+        response: { 200: AlertsBody, ...errors(400, 422, 503) },
+      },
+    },
+    async ({ query: { level = null, source = null, since, limit }, caller }) => {
+      const found = await alerts.list({ level, source, since: parseSince(since), limit })
+      return found.map((alert) => toSnakeCase(caller.isTrusted ? alert : withholdDetails(alert, pseudonym)))
+    },
+  )
+
+  app.get(
+    '/api/v1/observability/health',
+    {
+      config: open,
+      schema: {
+        summary: 'Every health check',
+        description:
+          'Always 200: what is wrong stands in the body. Endpoints of models are asked whether they are there, at most every ten ' +
+          'seconds and never for anything that costs; the shop’s own systems are judged by what their calls came to.',
+        tags,
+        response: { 200: HealthBody },
+      },
+    },
+    async () => toSnakeCase(await health()),
+  )
+
+  app.get(
+    '/api/v1/observability/token-usage',
+    {
+      config: open,
+      schema: {
+        summary: 'Tokens, calls and costs in the last minute, hour or day',
+        tags,
+        querystring: UsageQuery,
+        response: { 200: UsageBody, ...errors(400, 503) },
+      },
+    },
+    async ({ query: { window } }) => {
+      const { total, byModel, byAgent, ...rest } = await usage.report(window)
+      const sums = { total: presentSum(total), by_model: presentSums(byModel), by_agent: presentSums(byAgent) }
+      return { window, ...toSnakeCase(rest), ...sums }
+    },
+  )
+}
+
+function operationsRoutes(app: App, { dashboard, releaseChecklist }: MonitoringParts): void {
+  const tags = ['operations']
+  app.get(
+    '/api/v1/operations/dashboard',
+    {
+      config: open,
+      schema: {
+        summary: 'How the service does, at most 30 seconds old',
+        tags,
+        querystring: DashboardQuery,
+        response: { 200: DashboardBody, ...errors(422, 503) },
+      },
+    },
+    async ({ query }) => toSnakeCase(await dashboard.read({ forceRefresh: query.force_refresh })),
+  )
+
+  app.get(
+    '/api/v1/operations/release-checklist',
+    {
+      config: open,
+      schema: {
+        summary: 'What must be right before customers come',
+        description: 'Every check really checks, by itself and within five seconds.',
+        tags,
+        response: { 200: ChecklistBody },
+      },
+    },
+    () => releaseChecklist(),
+  )
+}
+
+/** The blank: a plus sign that was not URL-encoded, as in `+00:00`. */
+function parseSince(text: string | undefined): Date | null {
+  if (text === undefined) return null
+  const since = parseTimestamp(text.replace(/(?<=T.{0,30}) (?=\d{2}:?\d{2}$)/, '+'))
+  if (!since) throw new AppError('bad_request', 'since', 'since: must be a date or time in ISO 8601')
+  return since
+}
+
+function presentSums(sums: Record<string, UsageSum>) {
+  return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, presentSum(sum)]))
+}
+
+function presentSum({ cost, ...sum }: UsageSum) {
+  // Sums of prices per million tokens have no more digits than this; the rest is noise of binary fractions.
+  return { ...toSnakeCase(sum), cost: cost === null ? null : Math.round(cost * 1e9) / 1e9 }
 }

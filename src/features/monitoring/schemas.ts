@@ -1,85 +1,153 @@
 import { Type } from 'typebox'
-import { Timestamp } from '../../http/schemas.ts'
+import { nullable, Timestamp } from '../../http/schemas.ts'
+import { LEVELS } from './alerts/types.ts'
 
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
+const breaker = {
+  state: Type.String({ description: '`CLOSED`, `OPEN` or `HALF_OPEN`', examples: ['CLOSED'] }),
+  failure_count: Type.Integer({ description: 'Failures in a row' }),
+  success_count: Type.Integer({ description: 'Since the start of the process' }),
+  rejected_count: Type.Integer({ description: 'Calls refused while open, since the start of the process' }),
+  failure_threshold: Type.Integer({ description: 'Failures in a row that open it' }),
+  recovery_timeout_seconds: Type.Number({ description: 'How long it stays open before one call is tried' }),
+  last_failure_time: nullable(Timestamp),
+  last_error: nullable(Type.String()),
+  opened_at: nullable(Timestamp),
+  next_attempt_at: nullable(Timestamp),
+}
 
-const Tokens = Type.Object({
+export const BreakersBody = Type.Record(Type.String(), Type.Object(breaker), {
+  description: 'By name, of the replica that answers',
+})
+export const BreakerParams = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100, examples: ['llm'] }) })
+export const BreakerBody = Type.Object({ name: Type.String({ examples: ['llm'] }), ...breaker })
+
+export const AlertsQuery = Type.Object({
+  level: Type.Optional(Type.Enum([...LEVELS])),
+  source: Type.Optional(Type.String({ maxLength: 200, examples: ['circuit_breaker'] })),
+  since: Type.Optional(
+    Type.String({ maxLength: 40, description: 'ISO 8601; alerts last seen at or after it', examples: ['2026-01-31'] }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 200 }),
+})
+
+export const AlertsBody = Type.Array(
+  Type.Object({
+    alert_id: Type.String(),
+    level: Type.String({ description: '`info`, `warn`, `error` or `critical`', examples: ['error'] }),
+    source: Type.String({ examples: ['circuit_breaker'] }),
+    message: Type.String({ examples: ['llm fails and is left alone for a while'] }),
+    details: Type.Object({}, { additionalProperties: true }),
+    fingerprint: Type.String({ description: 'The same trouble has the same one', examples: ['breaker:llm'] }),
+    count: Type.Integer({ description: 'How often it was found' }),
+    created_at: Timestamp,
+    last_seen_at: Timestamp,
+    resolved_at: nullable(Timestamp),
+  }),
+)
+
+export const HealthBody = Type.Object({
+  status: Type.String({ description: '`healthy`, `degraded` or `unhealthy`', examples: ['healthy'] }),
+  checks: Type.Array(
+    Type.Object({
+      name: Type.String({ examples: ['database'] }),
+      status: Type.String({
+        description: '`healthy`, `degraded`, `unhealthy` or `not_configured`',
+        examples: ['healthy'],
+      }),
+      latency_ms: Type.Number(),
+      critical: Type.Boolean({ description: 'Without it the service cannot do its work' }),
+      message: Type.String(),
+    }),
+  ),
+  checked_at: Timestamp,
+})
+
+export const UsageQuery = Type.Object({ window: Type.Enum(['minute', 'hour', 'day'], { default: 'hour' }) })
+
+const Usage = Type.Object({
   input_tokens: Type.Integer(),
   output_tokens: Type.Integer(),
   total_tokens: Type.Integer(),
+  calls: Type.Integer({ description: 'Calls that reached a model' }),
+  cost: nullable(Type.Number({ description: 'By the price file; null: no price is known' })),
+})
+
+export const UsageBody = Type.Object({
+  window: Type.String({ examples: ['hour'] }),
+  from: Timestamp,
+  to: Timestamp,
+  total: Usage,
+  by_model: Type.Record(Type.String(), Usage),
+  by_agent: Type.Record(Type.String(), Usage),
   estimated: Type.Boolean({ description: 'Some of it is our estimate, because a model reported no usage' }),
+  currency: nullable(Type.String()),
+  unpriced_models: Type.Array(Type.String(), { description: 'Models that the costs leave out' }),
 })
 
-export const OverviewBody = Type.Object({
-  total_traces: Type.Integer({ description: 'Turns whose trace is kept' }),
-  success_rate: Type.Number({ description: '0 to 1: turns that did not fail; 0 while there are none' }),
-  avg_duration_ms: Type.Number(),
-  p95_duration_ms: Type.Number(),
-  active_sessions: Type.Integer({ description: 'Sessions with activity in the last 30 minutes' }),
+export const MetricsBody = Type.Object({
+  metrics: Type.Object({
+    cache_hit_rate: Type.Number({ description: '0 to 1, over the window; 0 while nothing was looked up' }),
+    concurrent_requests: Type.Integer({
+      description: 'Under way on the replica that answers, without requests to the open groups and event streams',
+    }),
+    model_router_stats: Type.Record(Type.String(), Type.Integer(), {
+      description: 'Calls by model tier over the window; `extractive`: replies composed without a model',
+      examples: [{ extractive: 12, light: 4, standard: 9, strong: 1 }],
+    }),
+    avg_response_ms: Type.Number({
+      description: 'Of the chat and gateway requests that were answered in the window; 0 while there were none',
+    }),
+    window_seconds: Type.Integer({ description: 'How far the metrics look back', examples: [3600] }),
+  }),
 })
 
-export const TracesQuery = Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }) })
-export const TraceParams = Type.Object({ trace_id: Type.String({ minLength: 1, maxLength: 200 }) })
+export const CacheStatsBody = Type.Object({
+  hits: Type.Integer({ description: 'Of all replicas since the first start, as misses and evictions are' }),
+  misses: Type.Integer(),
+  hit_rate: Type.Number({ description: '0 to 1; 0 while nothing was looked up' }),
+  entries: Type.Integer({ description: 'Replies that the replica which answers holds' }),
+  capacity: Type.Integer(),
+  evictions: Type.Integer({ description: 'Entries that newer ones pushed out' }),
+  ttl_seconds: Type.Integer({ description: '0: the cache is off' }),
+})
 
-const summary = {
-  trace_id: Type.String(),
-  session_id: Type.String(),
-  channel: Type.String(),
-  status: Type.String({ description: '`ok`, `error` or `interrupted`', examples: ['ok'] }),
-  intent: Type.String(),
-  started_at: Timestamp,
-  duration_ms: Type.Number(),
-  tokens: Tokens,
-  error: nullable(Type.String()),
-  escalated: Type.Boolean({ description: 'A person was called in this turn' }),
-  confidence: nullable(Type.String({ description: '`sure`, `close` or `none`; null where no answer was looked for' })),
-  cached: Type.Boolean({ description: 'The reply came from the cache' }),
-}
+export const InvalidateBody = Type.Object({
+  success: Type.Boolean({ examples: [true] }),
+  cleared: Type.Integer({ description: 'Replies dropped by the replica that answers; all others drop theirs too' }),
+  message: Type.String({ examples: ['3 cached replies were dropped'] }),
+})
 
-export const TracesBody = Type.Array(Type.Object(summary))
+export const DashboardQuery = Type.Object({ force_refresh: Type.Boolean({ default: false }) })
+export const DashboardBody = Type.Object({
+  total_sessions: Type.Integer(),
+  escalation_rate: Type.Number({ description: '0 to 1: sessions that were handed to people' }),
+  resolution_rate: Type.Number({
+    description:
+      '0 to 1: sessions that a person resolved, or that needed none, ended with a confident answer and were not rated down',
+  }),
+  avg_response_time_ms: Type.Number({ description: 'Of the turns whose trace is kept' }),
+  hot_questions: Type.Array(Type.Object({ question: Type.String(), count: Type.Integer() }), {
+    description: 'The ten most frequent of the recent ones, personal data masked',
+  }),
+  collected_at: Timestamp,
+})
 
-export const TraceBody = Type.Object({
-  ...summary,
-  steps: Type.Array(
+export const ChecklistBody = Type.Object({
+  total: Type.Integer(),
+  passed: Type.Integer(),
+  failed: Type.Integer(),
+  checks: Type.Array(
     Type.Object({
-      step_id: Type.String(),
-      parent_id: nullable(Type.String()),
-      agent: Type.String(),
-      type: Type.String({ description: '`agent`, `model`, `tool`, `retrieval`, …' }),
-      name: Type.String(),
-      status: Type.String({ description: '`ok`, `error` or `aborted`', examples: ['ok'] }),
-      started_at: Timestamp,
-      duration_ms: Type.Number(),
-      input: Type.String({ description: 'Shortened, personal data masked' }),
-      output: Type.String({ description: 'Shortened, personal data masked' }),
-      tokens: nullable(Tokens),
-      error: nullable(Type.String()),
+      name: Type.String({ examples: ['api_key'] }),
+      status: Type.String({ description: '`passed` or `failed`', examples: ['failed'] }),
+      error: Type.Optional(Type.String({ examples: ['API_KEY is empty: no authentication'] })),
     }),
   ),
-  sub_tasks: Type.Array(Type.Object({}, { additionalProperties: true })),
 })
 
-export const AgentsBody = Type.Array(
-  Type.Object({
-    agent: Type.String({ examples: ['knowledge'] }),
-    description: Type.String(),
-    status: Type.String({ description: '`idle`, `active` or `failing`', examples: ['active'] }),
-    call_count: Type.Integer({ description: 'Since the first start, over all replicas' }),
-    error_count: Type.Integer(),
-    avg_duration_ms: Type.Number(),
-    last_called_at: nullable(Timestamp),
-  }),
-)
-
-export const SessionsBody = Type.Array(
-  Type.Object({
-    session_id: Type.String(),
-    user_id: Type.String(),
-    channel: Type.String(),
-    turn_count: Type.Integer(),
-    agent_status: nullable(
-      Type.String({ description: '`pending`, `assigned` or `resolved`; null: never handed over' }),
-    ),
-    last_active_at: Timestamp,
-  }),
-)
+export const LivenessBody = Type.Object({
+  status: Type.String({ examples: ['ok'] }),
+  app: Type.String(),
+  version: Type.String(),
+  timestamp: Timestamp,
+})

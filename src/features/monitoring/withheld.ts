@@ -1,10 +1,15 @@
 import type { Pseudonym } from '../../kernel/pseudonym.ts'
-import type { ActiveSession, Step, StoredTrace, TraceSummary } from './types.ts'
+import type { BreakerStats } from '../../platform/breaker.ts'
+import type { Alert } from './alerts/types.ts'
+import type { ActiveSession, Step, StoredTrace, TraceSummary } from './traces/types.ts'
 
-/** What callers without the key are shown: the same fields, without a word that somebody wrote and without who wrote it. */
+/**
+ * The view of callers without the key: the same fields, without a word that somebody wrote and without who wrote it.
+ */
 
-/** Fields of a sub-task whose values are the service's own names. */
+/** Fields of a sub-task, and details of an alert, whose values are the service's own names. */
 const NAMED = new Set(['task_id', 'agent', 'intent', 'status'])
+const NAMED_DETAILS = new Set(['breaker', 'channel'])
 /** A name that the service gave; a model may call a tool by any text. */
 const NAME = /^[\w.-]{1,64}$/
 
@@ -26,6 +31,20 @@ export function withholdTexts(trace: StoredTrace, pseudonym: Pseudonym): StoredT
     steps: trace.steps.map(withoutTexts),
     subTasks: trace.subTasks.map((task) => onlyNames(task) as object),
   }
+}
+
+export function withholdDetails(alert: Alert, pseudonym: Pseudonym): Alert {
+  const shown = (name: string, value: Alert['details'][string]) => {
+    if (typeof value !== 'string' || NAMED_DETAILS.has(name)) return value
+    return name === 'session_id' ? pseudonym('session', value) : ''
+  }
+  const details = Object.entries(alert.details).map(([name, value]) => [name, shown(name, value)])
+  return { ...alert, details: Object.fromEntries(details) }
+}
+
+/** The words of a failed call may hold an address or whatever the other side answered. */
+export function withholdError<Stats extends BreakerStats>(stats: Stats): Stats {
+  return { ...stats, last_error: withheld(stats.last_error) }
 }
 
 function withoutTexts(step: Step): Step {

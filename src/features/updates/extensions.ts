@@ -1,4 +1,3 @@
-import { extname } from 'node:path'
 import { AppError } from '../../kernel/errors.ts'
 import { supportedExtensions } from '../knowledge/index.ts'
 
@@ -14,9 +13,4 @@ export function extensionsOf(filter: readonly string[]): ReadonlySet<string> {
   if (wanted.size > 0) return wanted
   const message = `extensions: none of them can be read; supported are ${supportedExtensions.join(', ')}`
   throw new AppError('bad_request', 'extensions', message)
-}
-
-/** A filter leaves documents alone whose files it does not name. */
-export function isInScope(path: string, wanted: ReadonlySet<string>): boolean {
-  return wanted.has(extname(path).toLowerCase())
 }

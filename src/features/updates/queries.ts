@@ -6,19 +6,20 @@ const KEPT_RUNS = 100
 
 export async function saveRun(
   executor: Executor,
-  { summary, target, startedAt }: { summary: UpdateSummary; target: string; startedAt: Date },
+  { summary, path, startedAt }: { summary: UpdateSummary; path: string; startedAt: Date },
 ): Promise<void> {
   await sql`insert into update_runs (mode, target, result, started_at)
-    values (${summary.mode}, ${target}, ${toJson(summary)}::jsonb, ${startedAt})`.execute(executor)
+    values (${summary.mode}, ${path}, ${toJson(summary)}::jsonb, ${startedAt})`.execute(executor)
   await sql`delete from update_runs where run_id <= (select max(run_id) from update_runs) - ${KEPT_RUNS}`.execute(
     executor,
   )
 }
 
 export async function findLastRun(executor: Executor): Promise<StoredRun | null> {
-  const { rows } = await sql<{ result: UpdateSummary; target: string; startedAt: Date; finishedAt: Date }>`
-    select result, target, started_at as "startedAt", finished_at as "finishedAt" from update_runs
+  const { rows } = await sql<{ result: UpdateSummary } & Omit<StoredRun, keyof UpdateSummary>>`
+    select result, target as path, started_at as "startedAt", finished_at as "finishedAt" from update_runs
     order by run_id desc limit 1`.execute(executor)
-  const last = rows[0]
-  return last ? { ...last.result, target: last.target, startedAt: last.startedAt, finishedAt: last.finishedAt } : null
+  if (!rows[0]) return null
+  const { result, ...run } = rows[0]
+  return { ...result, ...run }
 }

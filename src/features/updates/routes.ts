@@ -1,10 +1,12 @@
+import type { Static } from 'typebox'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { toSnakeCase } from '../../kernel/snake-case.ts'
 import { parseTimestamp } from '../../kernel/time.ts'
-import { presentFile, presentResult, presentStatus } from './present.ts'
 import { FileRequest, FileUpdateBody, FolderRequest, StatusBody, UpdateBody } from './schemas.ts'
 import type { Overrides, Updates } from './service.ts'
+import type { UpdateMode } from './types.ts'
 
 const tags = ['updates']
 const failures = errors(400, 401, 409, 422, 503)
@@ -13,34 +15,27 @@ export function updateRoutes(app: App, { updates }: { updates: Updates }): void 
   // Before running requests are waited for: an update would keep the service from ending for minutes.
   app.addHook('preClose', () => updates.close())
 
-  app.post(
-    '/api/v1/update/full',
-    {
-      schema: {
-        summary: 'Make the knowledge base agree with a folder',
-        description:
-          'Takes in new and changed files, and deletes documents that came from this folder and whose files are gone: ' +
-          'all of them when the folder was emptied. Nothing is deleted when the folder is missing or cannot be read.',
-        tags,
-        body: FolderRequest,
-        response: { 200: UpdateBody, ...failures },
+  const folderRoute = (mode: UpdateMode, summary: string, description?: string) =>
+    app.post(
+      `/api/v1/update/${mode}`,
+      {
+        schema: {
+          summary,
+          ...(description && { description }),
+          tags,
+          body: FolderRequest,
+          response: { 200: UpdateBody, ...failures },
+        },
       },
-    },
-    async ({ body }) => presentResult(await updates.folder('full', body.dir_path, body.extensions ?? [])),
+      async ({ body }) => toSnakeCase(await updates.folder(mode, body.dir_path, body.extensions ?? [])),
+    )
+  folderRoute(
+    'full',
+    'Make the knowledge base agree with a folder',
+    'Takes in new and changed files, and deletes documents that came from this folder and whose files are gone: ' +
+      'all of them when the folder was emptied. Nothing is deleted when the folder is missing or cannot be read.',
   )
-
-  app.post(
-    '/api/v1/update/incremental',
-    {
-      schema: {
-        summary: 'Take in the new and changed files of a folder',
-        tags,
-        body: FolderRequest,
-        response: { 200: UpdateBody, ...failures },
-      },
-    },
-    async ({ body }) => presentResult(await updates.folder('incremental', body.dir_path, body.extensions ?? [])),
-  )
+  folderRoute('incremental', 'Take in the new and changed files of a folder')
 
   app.post(
     '/api/v1/update/file',
@@ -52,7 +47,7 @@ export function updateRoutes(app: App, { updates }: { updates: Updates }): void 
         response: { 200: FileUpdateBody, ...failures },
       },
     },
-    async ({ body }) => presentFile(await updates.file(body.file_path, overridesOf(body.metadata ?? {}))),
+    async ({ body }) => toSnakeCase(await updates.file(body.file_path, overridesOf(body.metadata))),
   )
 
   app.get(
@@ -64,32 +59,37 @@ export function updateRoutes(app: App, { updates }: { updates: Updates }): void 
         response: { 200: StatusBody, ...errors(401) },
       },
     },
-    async () => presentStatus(await updates.status()),
+    async () => {
+      const { last, running } = await updates.status()
+      return {
+        last_update: toSnakeCase(last ?? {}),
+        running: toSnakeCase(running),
+        message: describe({ last, running }),
+      }
+    },
   )
 }
 
-interface Metadata {
-  source?: string
-  knowledge_type?: string
-  product_category?: string
-  applicable_version?: string
-  published_at?: string
+function describe({ last, running }: Awaited<ReturnType<Updates['status']>>): string {
+  if (running) return `An update is running: ${running.processed} of ${running.total} files`
+  if (!last) return 'No update has run yet'
+  const failures = last.failed > 0 ? `, ${last.failed} files failed` : ''
+  return `The last update finished at ${last.finishedAt.toISOString()}${failures}`
 }
 
-function overridesOf({
-  source,
-  knowledge_type,
-  product_category,
-  applicable_version,
-  published_at,
-}: Metadata): Overrides {
-  return {
-    ...(source === undefined ? {} : { source }),
-    ...(knowledge_type === undefined ? {} : { knowledgeType: knowledge_type }),
-    ...(product_category === undefined ? {} : { productCategory: product_category }),
-    ...(applicable_version === undefined ? {} : { applicableVersion: applicable_version }),
-    ...(published_at === undefined ? {} : { publishedAt: publishedAt(published_at) }),
+function overridesOf(given: Static<typeof FileRequest>['metadata'] = {}): Overrides {
+  const {
+    source,
+    knowledge_type: knowledgeType,
+    product_category: productCategory,
+    applicable_version,
+    published_at,
+  } = given
+  const overrides = {
+    ...{ source, knowledgeType, productCategory, applicableVersion: applicable_version },
+    publishedAt: published_at === undefined ? undefined : publishedAt(published_at),
   }
+  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined))
 }
 
 function publishedAt(text: string): Date {

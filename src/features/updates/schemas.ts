@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Timestamp } from '../../http/schemas.ts'
+import { nullable, Timestamp } from '../../http/schemas.ts'
 
 const Path = (description: string) => Type.String({ minLength: 1, maxLength: 4_096, description })
 
@@ -53,7 +53,7 @@ const Mode = Type.String({ description: '`full` or `incremental`' })
 const Outcome = {
   path: Type.String(),
   doc_id: Type.String(),
-  version: Type.Union([Type.String(), Type.Null()]),
+  version: nullable(Type.String()),
 }
 
 const result = {
@@ -63,7 +63,7 @@ const result = {
     Type.Object({
       ...Outcome,
       status: Type.String({ description: '`added`, `updated`, `deleted` or `failed`' }),
-      error: Type.Union([Type.String(), Type.Null()]),
+      error: nullable(Type.String()),
     }),
     { description: 'Those that were not skipped, the first 10,000' },
   ),
@@ -85,8 +85,7 @@ export const StatusBody = Type.Object({
     ],
     { description: 'Empty when no update has run' },
   ),
-  running: Type.Union([
-    Type.Null(),
+  running: nullable(
     Type.Object({
       mode: Mode,
       path: Type.String(),
@@ -94,6 +93,6 @@ export const StatusBody = Type.Object({
       total: Type.Integer(),
       started_at: Timestamp,
     }),
-  ]),
+  ),
   message: Type.String(),
 })

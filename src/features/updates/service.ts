@@ -1,5 +1,7 @@
-import { isAbsolute, sep } from 'node:path'
-import { AppError } from '../../kernel/errors.ts'
+import { extname, isAbsolute, sep } from 'node:path'
+import pLimit from 'p-limit'
+import { AppError, isUnavailable } from '../../kernel/errors.ts'
+import type { Log } from '../../kernel/log.ts'
 import type { ExclusiveJob, JobRun } from '../../platform/exclusive-job.ts'
 import type { Files } from '../../platform/files.ts'
 import type { Database } from '../../platform/postgres/index.ts'
@@ -10,12 +12,12 @@ import {
   type Knowledge,
   type StoredFile,
 } from '../knowledge/index.ts'
-import { extensionsOf, isInScope } from './extensions.ts'
+import { extensionsOf } from './extensions.ts'
 import { findLastRun, saveRun } from './queries.ts'
 import { isGone, scanFolder } from './scan.ts'
 import { sourceLabel } from './source-label.ts'
 import { createTally, type Tally } from './tally.ts'
-import type { FileOutcome, FileUpdateResult, StoredRun, UpdateMode, UpdateResult } from './types.ts'
+import type { FileOutcome, FileUpdateResult, UpdateMode, UpdateResult } from './types.ts'
 
 export interface UpdatesOptions {
   db: Database
@@ -24,12 +26,7 @@ export interface UpdatesOptions {
   /** Of its own: one update at a time over all replicas. */
   job: ExclusiveJob
   maxFileBytes: number
-  log: { warn(details: object, message: string): void }
-}
-
-export interface UpdatesStatus {
-  last: StoredRun | null
-  running: { mode: UpdateMode; path: string; processed: number; total: number; startedAt: Date } | null
+  log: Log
 }
 
 export type Updates = ReturnType<typeof createUpdates>
@@ -70,11 +67,11 @@ export function createUpdates(options: UpdatesOptions) {
       return job.run(`incremental ${path}`, () => updateFile(options, path, { ...overrides, ...label }))
     },
 
-    async status(): Promise<UpdatesStatus> {
+    async status() {
       const [last, running] = await Promise.all([findLastRun(db.executor), job.running()])
       if (!running) return { last, running: null }
       const { subject, done, total, startedAt } = running
-      const mode = subject.startsWith('full ') ? 'full' : 'incremental'
+      const mode: UpdateMode = subject.startsWith('full ') ? 'full' : 'incremental'
       return { last, running: { mode, path: subject.slice(mode.length + 1), processed: done, total, startedAt } }
     },
 
@@ -83,7 +80,7 @@ export function createUpdates(options: UpdatesOptions) {
   }
 }
 
-/** What is said of a document beside its file; `source` is what it is called where it is shown. */
+/** Details given of a document beside its file; `source` is its name where it is shown. */
 export type Overrides = Partial<DocumentMetadata> & { source?: string }
 
 interface FolderUpdate {
@@ -103,23 +100,34 @@ async function updateFolder(options: UpdatesOptions, update: FolderUpdate, run: 
       () => false,
     )
   const scan = await scanFolder(folder, wanted, mayEnter)
-  const stored = (await knowledge.storedFiles(withSeparator(folder))).filter((each) => isInScope(each.filePath, wanted))
+  // A filter leaves documents alone whose files it does not name.
+  const isInScope = ({ filePath }: StoredFile): boolean => wanted.has(extname(filePath).toLowerCase())
+  const stored = (await knowledge.storedFiles(withSeparator(folder))).filter(isInScope)
   for (const { path, reason } of scan.unreadable) tally.note(`${path}: ${reason}`)
 
   const known = new Map(stored.map((each) => [each.filePath, each]))
+  const limit = pLimit(CONCURRENCY)
+  const failed = new AbortController()
+  const stopped = AbortSignal.any([run.signal, failed.signal])
   let done = 0
-  await forEachAtOnce(scan.files, CONCURRENCY, async (path) => {
-    run.signal.throwIfAborted()
-    await takeIn(options, { path, stored: known.get(path) }, tally)
-    run.progress(++done, scan.files.length)
-  })
+  const taken = scan.files.map((path) =>
+    limit(async () => {
+      stopped.throwIfAborted()
+      await takeIn(options, { path, stored: known.get(path) }, tally).catch((error: unknown) => failed.abort(error))
+      run.progress(++done, scan.files.length)
+    }),
+  )
+  // After a failure no more begin, and those under way end.
+  await Promise.allSettled(taken)
+  failed.signal.throwIfAborted()
+  await Promise.all(taken)
   if (mode === 'full') await deleteGone(options, stored, new Set(scan.files), tally, run.signal)
   // A disk that is not mounted looks the same: whoever is in charge should hear of it.
   if (scan.files.length === 0 && stored.length > 0)
     log.warn({ folder, mode }, 'A folder of documents holds none any more')
 
   const result = tally.result(mode, scan.files.length)
-  await saveRun(db.executor, { summary: summaryOf(result), target: folder, startedAt })
+  await saveRun(db.executor, { summary: summaryOf(result), path: folder, startedAt })
   return result
 }
 
@@ -136,7 +144,7 @@ async function takeIn(
   } catch (error) {
     if (!(error instanceof AppError)) options.log.warn({ err: error, path }, 'A file could not be taken in')
     // The database is gone, for one: no other file would fare better.
-    if (error instanceof AppError && error.kind === 'unavailable') throw error
+    if (isUnavailable(error)) throw error
     const reason = error instanceof AppError ? error.message : 'could not be taken in'
     tally.add({ path, status: 'failed', docId: documentIdOf(path), version: null, error: reason })
   }
@@ -164,8 +172,9 @@ async function updateFile(
   if (isSkipped) tally.skip()
   else tally.add(outcome)
   const result = tally.result('incremental', 1)
-  await saveRun(options.db.executor, { summary: summaryOf(result), target: path, startedAt })
-  return { ...result, file: { ...outcome, status: isSkipped ? 'skipped' : outcome.status } }
+  await saveRun(options.db.executor, { summary: summaryOf(result), path, startedAt })
+  const { docId, version, status } = outcome
+  return { ...result, path, docId, version, status: isSkipped ? 'skipped' : status }
 }
 
 function changes(current: DocumentMetadata | null, overrides: Partial<DocumentMetadata>): boolean {
@@ -210,22 +219,6 @@ async function deleteGone(
     await knowledge.remove(docId)
     tally.add({ path: filePath, status: 'deleted', docId, version: null, error: null })
   }
-}
-
-/** Begins the next item when one of the `limit` under way is done; after a failure it begins no more. */
-async function forEachAtOnce<T>(items: readonly T[], limit: number, work: (item: T) => Promise<void>): Promise<void> {
-  let next = 0
-  const lane = async (): Promise<void> => {
-    try {
-      while (next < items.length) await work(items[next++]!)
-    } catch (error) {
-      next = items.length
-      throw error
-    }
-  }
-  const lanes = await Promise.allSettled(Array.from({ length: limit }, lane))
-  const failed = lanes.find((each) => each.status === 'rejected')
-  if (failed) throw failed.reason
 }
 
 function summaryOf({ files: _, ...summary }: UpdateResult) {

@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { SOLUTION_PREFIX, shownName } from '../knowledge/index.ts'
 
 /**
- * What a document is to be called. A label and never a path, and yet nobody should take it for one that leads elsewhere.
+ * The name that a document is to have. A label and never a path, and yet nobody should take it for one that leads elsewhere.
  * Throws invalid.
  */
 export function sourceLabel(given: string): string {

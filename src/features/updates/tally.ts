@@ -1,19 +1,13 @@
 import type { FileOutcome, UpdateCounts, UpdateMode, UpdateResult } from './types.ts'
 
-/** What is listed of a run; the counts are complete. */
+/** The most that is listed of a run; the counts are complete. */
 const MAX_FILES = 10_000
 const MAX_ERRORS = 1_000
 
-export interface Tally {
-  skip(): void
-  add(outcome: FileOutcome): void
-  /** Something went wrong that is no file's failure. */
-  note(error: string): void
-  result(mode: UpdateMode, scanned: number): UpdateResult
-}
+export type Tally = ReturnType<typeof createTally>
 
 /** Counts what a run does, and its time from now on. */
-export function createTally(): Tally {
+export function createTally() {
   const start = performance.now()
   const counts: Omit<UpdateCounts, 'scanned'> = { added: 0, updated: 0, skipped: 0, deleted: 0, failed: 0 }
   const files: FileOutcome[] = []
@@ -22,16 +16,17 @@ export function createTally(): Tally {
     if (errors.length < MAX_ERRORS) errors.push(error)
   }
   return {
-    skip() {
+    skip(): void {
       counts.skipped++
     },
-    add(outcome) {
+    add(outcome: FileOutcome): void {
       counts[outcome.status]++
       if (files.length < MAX_FILES) files.push(outcome)
       if (outcome.error !== null) note(`${outcome.path}: ${outcome.error}`)
     },
+    /** Something went wrong that is no file's failure. */
     note,
-    result: (mode, scanned) => ({
+    result: (mode: UpdateMode, scanned: number): UpdateResult => ({
       mode,
       scanned,
       ...counts,

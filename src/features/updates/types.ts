@@ -1,6 +1,6 @@
 export type UpdateMode = 'full' | 'incremental'
 
-/** What a run did to one file. */
+/** The outcome of a run for one file. */
 export interface FileOutcome {
   /** Real path of the file. */
   path: string
@@ -11,16 +11,9 @@ export interface FileOutcome {
   error: string | null
 }
 
-export interface UpdateCounts {
-  scanned: number
-  added: number
-  updated: number
-  skipped: number
-  deleted: number
-  failed: number
-}
+export type UpdateCounts = Record<'scanned' | 'skipped' | FileOutcome['status'], number>
 
-/** What is kept of a finished run. */
+/** The record of a finished run. */
 export interface UpdateSummary extends UpdateCounts {
   mode: UpdateMode
   durationSeconds: number
@@ -34,12 +27,12 @@ export interface UpdateResult extends UpdateSummary {
 }
 
 /** Of an update of one file: what became of it, also when it was skipped. */
-export interface FileUpdateResult extends UpdateResult {
-  file: Omit<FileOutcome, 'status'> & { status: FileOutcome['status'] | 'skipped' }
+export interface FileUpdateResult extends UpdateResult, Omit<FileOutcome, 'status' | 'error'> {
+  status: FileOutcome['status'] | 'skipped'
 }
 
 export interface StoredRun extends UpdateSummary {
-  target: string
+  path: string
   startedAt: Date
   finishedAt: Date
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** What the values come back as. */
+/** Values as they come back. */
 async function read<Type extends ColumnType>(type: Type, values: readonly ColumnValue[Type][]): Promise<unknown[]> {
   const select = statementOver<{ rows: readonly ColumnValue[Type][] }>(
     ({ column }) => sql`select value from unnest(${column(type, (value) => value)}) as value`,

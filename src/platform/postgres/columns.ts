@@ -1,4 +1,4 @@
-/** What a column of each type holds. Texts of the types json and jsonb come from `toJson`. */
+/** Values of a column of each type. Texts of the types json and jsonb come from `toJson`. */
 export interface ColumnValue {
   text: string | null
   json: string | null
@@ -56,25 +56,16 @@ function withStorableText(column: Column): Column {
   return { type: 'text', values: values.map((value) => value?.replaceAll('\u0000', '') ?? null) }
 }
 
-function sizeOf(column: Column): number {
-  const { length } = column.values
-  if (length === 0) return EMPTY_BYTES
-  switch (column.type) {
-    case 'bool':
-      return HEADER_BYTES + 5 * length
-    case 'int4':
-      return HEADER_BYTES + 8 * length
-    case 'float8':
-    case 'timestamptz':
-      return HEADER_BYTES + 12 * length
-    default: {
-      const extra = column.type === 'jsonb' ? 5 : 4
-      return (column.values as readonly (string | null)[]).reduce(
-        (sum, value) => sum + (value === null ? 4 : extra + Buffer.byteLength(value)),
-        HEADER_BYTES,
-      )
-    }
-  }
+/** Of a value with its length; texts have their own. */
+const VALUE_BYTES: Partial<Record<ColumnType, number>> = { bool: 5, int4: 8, float8: 12, timestamptz: 12 }
+
+function sizeOf({ type, values }: Column): number {
+  if (values.length === 0) return EMPTY_BYTES
+  const each = VALUE_BYTES[type]
+  if (each !== undefined) return HEADER_BYTES + each * values.length
+  const extra = type === 'jsonb' ? 5 : 4
+  const texts = values as readonly (string | null)[]
+  return texts.reduce((sum, text) => sum + (text === null ? 4 : extra + Buffer.byteLength(text)), HEADER_BYTES)
 }
 
 function write(column: Column, to: Buffer): void {

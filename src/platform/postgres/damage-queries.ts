@@ -11,7 +11,7 @@ interface Short {
 }
 
 /**
- * What is wrong with the files of the embedded database, as far as that can be told without reading them; null: nothing.
+ * The damage of the embedded database's files, as far as it can be told without reading them; null: none.
  * A file that was cut off reads as a table with fewer rows, without a word of Postgres: the catalog knows how many pages
  * there were when it was last looked through, and a table only shrinks in that moment. Pages that changed by themselves
  * are found when they are read, by their checksums.

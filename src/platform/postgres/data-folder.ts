@@ -9,10 +9,12 @@ export const DATABASE_FOLDER = 'postgres'
 /** A database that is being made; it takes its name when it is whole, so that a killed first start leaves nothing else. */
 export const INITIALISING_FOLDER = 'postgres.initialising'
 
-/** What this program puts into a data folder; `restoring-` and `.before-` are restores', `snapshot` a backup's. */
+/**
+ * Names of what this program puts into a data folder; `restoring-` and `.before-` are restores', `snapshot` a backup's.
+ */
 const OURS =
   /^(?:postgres(?:\.(?:initialising|before-\w+))?|\.?lock(?:-journal)?|holder|snapshot(?:\.sock)?|restoring-\w+)$/
-/** What a new file system, a repository or a desktop leaves in a folder that is empty otherwise. */
+/** Names of what a new file system, a repository or a desktop leaves in a folder that is empty otherwise. */
 const NOBODYS = /^(?:lost\+found|\.git(?:keep|ignore)|\.keep|\.DS_Store|\.nfs\w+)$/
 
 /** Throws when the folder holds other things than a data folder does and none of what it does: it was named by mistake. */
@@ -28,8 +30,8 @@ export function demandNoForeignFiles(dataDir: string): void {
 }
 
 /**
- * Whether the database has to be made. What is there is never made anew: throws when it is no whole database of this
- * version. The caller holds the folder's lock.
+ * Whether the database has to be made. A database that is there is never made anew: throws when it is no whole database
+ * of this version. The caller holds the folder's lock.
  */
 export function isNewDatabase(dataDir: string): boolean {
   rmSync(join(dataDir, INITIALISING_FOLDER), { recursive: true, force: true })
@@ -51,7 +53,7 @@ export function isNewDatabase(dataDir: string): boolean {
   )
 }
 
-/** What an operator does when a database is broken. */
+/** The operator's remedy when a database is broken. */
 const RESTORE = 'Restore a backup by "npm run restore -- FILE --force", which keeps what is there aside'
 
 /** A restore that was cut off between its two renames leaves the database under another name alone. */

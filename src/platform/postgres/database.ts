@@ -25,7 +25,7 @@ export interface Database {
   listen(channel: string, handler: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>
   /** Postgres channel name of a logical channel; two schemas of one server do not hear each other. */
   channelName(channel: string): string
-  /** What a statement found to be broken in the embedded database's files since they were opened; null: nothing. */
+  /** The damage that a statement found in the embedded database's files since they were opened; null: nothing. */
   damage?: () => string | null
   close(): Promise<void>
 }
@@ -41,8 +41,9 @@ export async function ping(db: Database): Promise<void> {
 }
 
 /**
- * What Postgres refuses in JSON: U+0000, and halves of surrogate pairs, which are the only ones that `JSON.stringify`
- * escapes. Escaped backslashes are matched too, so that text which merely looks like an escape stays as it is.
+ * Escapes that Postgres refuses in JSON: U+0000, and halves of surrogate pairs, which are the only ones that
+ * `JSON.stringify` escapes. Escaped backslashes are matched too, so that text which merely looks like an escape stays
+ * as it is.
  */
 const ESCAPES = /\\\\|\\u0000|\\ud[89a-f][0-9a-f]{2}/g
 

@@ -13,17 +13,10 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-export interface EmbeddedClient {
-  request(operation: Operation): Promise<Result>
-  onNotification(handler: (channel: string, payload: string) => void): void
-  close(): Promise<void>
-}
+export type EmbeddedClient = Awaited<ReturnType<typeof startEmbeddedClient>>
 
 /** Starts the worker thread; resolves when the database is open. `onCrash` runs when the thread dies by itself. */
-export async function startEmbeddedClient(
-  options: WorkerOptions,
-  onCrash: (error: Error) => void,
-): Promise<EmbeddedClient> {
+export async function startEmbeddedClient(options: WorkerOptions, onCrash: (error: Error) => void) {
   const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: options })
   const waiting = new Map<number, Waiting>()
   let nextId = 1
@@ -64,10 +57,10 @@ export async function startEmbeddedClient(
 
   return {
     request,
-    onNotification(handler) {
+    onNotification(handler: typeof notified): void {
       notified = handler
     },
-    async close() {
+    async close(): Promise<void> {
       if (closing) return
       const closed = request({ op: 'close' })
       closing = true

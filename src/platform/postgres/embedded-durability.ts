@@ -10,24 +10,16 @@ import { isAhead, LogState } from './log-state.ts'
 export type EmbeddedSync = 'off' | 'second' | 'commit'
 
 /**
- * What is acknowledged may be missing from the disk for this long, less what a pass takes. A quarter of it lies between
- * two passes; when the disk is so slow that the rest does not suffice, answers wait.
+ * An acknowledged commit may be missing from the disk for this long, less what a pass takes. A quarter of it lies
+ * between two passes; when the disk is so slow that the rest does not suffice, answers wait.
  */
 const ALLOWED_MS = 1_000
 const PAUSE_MS = 200
 
-export interface Durability {
-  /** Postgres wants what it wrote to the log, the open file `fd`, on the disk. Happens soon, on another thread. */
-  flush(fd: number): void
-  /** What it wanted is on the disk when this returns. Comes before whatever the log must not lag behind. */
-  settle(): void
-  /** Sends an answer, one after the other, when what it acknowledges is as safe as promised. */
-  answer(send: () => void): void
-  stop(): Promise<void>
-}
+export type Durability = ReturnType<typeof createDurability>
 
 /** @param onFailure the log cannot be written to the disk. */
-export function createDurability(sync: 'second' | 'commit', onFailure: (error: unknown) => void): Durability {
+export function createDurability(sync: 'second' | 'commit', onFailure: (error: unknown) => void) {
   const state = new LogState()
   const pauseMs = sync === 'commit' ? 0 : PAUSE_MS
   const syncer = new Worker(new URL('./embedded-syncer.ts', import.meta.url), {
@@ -41,20 +33,23 @@ export function createDurability(sync: 'second' | 'commit', onFailure: (error: u
   const answers = holdAnswers(state, () => (sync === 'commit' ? state.isBehind() : ages.oldestMs() > ALLOWED_MS))
 
   return {
-    flush(fd) {
+    /** Postgres wants what it wrote to the log, the open file `fd`, on the disk. Happens soon, on another thread. */
+    flush(fd: number): void {
       if (state.file() !== fd) settle()
       state.want(fd)
       ages.note()
     },
     settle,
+    /** Sends an answer, one after the other, when what it acknowledges is as safe as promised. */
     answer: answers.send,
-    async stop() {
+    async stop(): Promise<void> {
       settle()
       await answers.sent()
       await syncer.terminate()
     },
   }
 
+  /** All that Postgres wanted is on the disk when this returns. Comes before whatever the log must not lag behind. */
   function settle(): void {
     if (!state.isBehind()) return
     const wanted = state.wanted()

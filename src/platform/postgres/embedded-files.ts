@@ -24,6 +24,7 @@ interface Attributes {
   size?: number
 }
 type Rest = unknown[]
+type AttributeOperations = { setattr: (on: never, attributes: Attributes) => void }
 interface NodeFiles {
   realPath(node: FsNode): string
   stream_ops: {
@@ -89,7 +90,7 @@ const EACCES = 2
 function closeModes({ stream_ops, node_ops }: NodeFiles): void {
   const { mknod } = node_ops
   node_ops.mknod = (parent, name, mode, ...rest) => mknod(parent, name, mode & ~0o077, ...rest)
-  for (const operations of [stream_ops, node_ops] as { setattr: (on: never, attributes: Attributes) => void }[]) {
+  for (const operations of [stream_ops, node_ops] as AttributeOperations[]) {
     const { setattr } = operations
     operations.setattr = (on, { mode, ...rest }) =>
       setattr(on, mode === undefined || mode === null ? rest : { ...rest, mode: mode & ~0o077 })
@@ -119,7 +120,7 @@ function watchLog({ stream_ops }: NodeFiles, onFailure: (error: unknown) => void
 }
 
 const LOG_FILE = /\/pg_wal\/[0-9A-F]{24}$/
-/** What a crash may leave in any state: it is removed or made anew at the next start. */
+/** Files that a crash may leave in any state: they are removed or made anew at the next start. */
 const FLEETING = /\/(?:pgsql_tmp|pg_stat_tmp|pg_wal)\/|\/postmaster\.pid$/
 
 /**
@@ -130,7 +131,7 @@ const FLEETING = /\/(?:pgsql_tmp|pg_stat_tmp|pg_wal)\/|\/postmaster\.pid$/
  */
 function keepOrder(files: NodeFiles, durability: Durability, onFailure: (error: unknown) => void): void {
   const { stream_ops, node_ops } = files
-  const { write, close, setattr } = stream_ops
+  const { write, close } = stream_ops
   const changedFolders = new Set<string>()
   const guarded = <T>(work: () => T): T => {
     try {
@@ -159,18 +160,17 @@ function keepOrder(files: NodeFiles, durability: Durability, onFailure: (error: 
     if (LOG_FILE.test(stream.path ?? '')) settle()
     close(stream)
   }
-  stream_ops.setattr = (stream, attributes) => {
-    if (attributes.size !== undefined) settle()
-    setattr(stream, attributes)
+  for (const operations of [stream_ops, node_ops] as AttributeOperations[]) {
+    const { setattr } = operations
+    operations.setattr = (on, attributes) => {
+      if (attributes.size !== undefined) settle()
+      setattr(on, attributes)
+    }
   }
-  const { mknod, setattr: setNode, rename, unlink, rmdir } = node_ops
+  const { mknod, rename } = node_ops
   node_ops.mknod = (parent, ...rest) => {
     changed(parent)
     return mknod(parent, ...rest)
-  }
-  node_ops.setattr = (node, attributes) => {
-    if (attributes.size !== undefined) settle()
-    setNode(node, attributes)
   }
   node_ops.rename = (node, folder, name) => {
     settle()
@@ -178,15 +178,13 @@ function keepOrder(files: NodeFiles, durability: Durability, onFailure: (error: 
     changed(folder)
     rename(node, folder, name)
   }
-  node_ops.unlink = (parent, name) => {
-    settle()
-    changed(parent)
-    unlink(parent, name)
-  }
-  node_ops.rmdir = (parent, name) => {
-    settle()
-    changed(parent)
-    rmdir(parent, name)
+  for (const name of ['unlink', 'rmdir'] as const) {
+    const remove = node_ops[name]
+    node_ops[name] = (parent, entry) => {
+      settle()
+      changed(parent)
+      remove(parent, entry)
+    }
   }
 }
 

@@ -1,11 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite'
 
-/** What autovacuum is on a server: the embedded database has no background processes, so this fills quiet moments. */
-export interface Maintenance {
-  /** Call it with every request: work starts when there was none for a while, or when that never happens. */
-  postpone(): void
-  stop(): void
-}
+export type Maintenance = ReturnType<typeof createMaintenance>
 
 export interface MaintenanceOptions {
   /** A quiet moment. */
@@ -81,6 +76,7 @@ const SCATTERED_INDEX = `
     else (select sum(n) from unnest(bm25_level_counts(index)) n) > 1 end limit 1`
 
 /**
+ * Stands in for a server's autovacuum: the embedded database has no background processes, so this fills quiet moments.
  * Vacuums one table or merges one text index at a time, so that a request that comes meanwhile waits for one only.
  *
  * @param inTurn runs a task when no statement is under way.
@@ -89,7 +85,7 @@ export function createMaintenance(
   pg: PGlite,
   inTurn: (task: () => Promise<void>) => void,
   options: MaintenanceOptions = {},
-): Maintenance {
+) {
   const { idleMs = IDLE_MS, deadlineMs = DEADLINE_MS, pauseMs = PAUSE_MS, now = () => performance.now() } = options
   const { maxMergedBytes = MAX_MERGED_BYTES, freezeAge = null } = options
   const freezing = createFreezing(pg, freezeAge)
@@ -111,14 +107,15 @@ export function createMaintenance(
     }
   }
   return {
-    postpone() {
+    /** Call it with every request: work starts when there was none for a while, or when that never happens. */
+    postpone(): void {
       timer.refresh()
       if (now() < dueAt) return
       // Until it has begun, no second one is wanted.
       dueAt = now() + pauseMs
       inTurn(() => work(Math.min(maxMergedBytes, MAX_MERGED_BYTES_AMID_REQUESTS), false))
     },
-    stop: () => clearTimeout(timer),
+    stop: (): void => clearTimeout(timer),
   }
 }
 
@@ -156,7 +153,7 @@ async function mergeScattered(pg: PGlite, maxBytes: number): Promise<boolean> {
   const [index] = rows
   if (!index) return false
   await pg.exec(`select ${index.merge}`)
-  // What the merged segments took can only be used again after a vacuum; the index would grow with every merge.
+  // The room of the merged segments can only be used again after a vacuum; the index would grow with every merge.
   await pg.exec(`vacuum ${index.table}`)
   return true
 }

@@ -22,7 +22,7 @@ export type WorkerReply =
 /** Code of the error of a database that Postgres does not open, with its reason for a message. */
 export const DAMAGED = 'database_damaged'
 
-/** What survives the thread boundary of a Postgres error. */
+/** The part of a Postgres error that survives the thread boundary. */
 export interface SerialisedError {
   message: string
   code?: string

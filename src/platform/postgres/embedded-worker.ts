@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch'
 import { vector } from '@electric-sql/pglite-pgvector'
-import { oneAtATime } from '../../kernel/one-at-a-time.ts'
+import pLimit from 'p-limit'
 import { createDurability, type Durability } from './embedded-durability.ts'
 import { openFiles } from './embedded-files.ts'
 import { createMaintenance } from './embedded-maintenance.ts'
@@ -41,8 +41,8 @@ const SYNC_PARAMS = ['-c', 'fsync=on', '-c', 'full_page_writes=on', '-c', 'wal_s
 const durability = dataDir === undefined || sync === 'off' ? null : createDurability(sync, fail)
 const params = PGlite.defaultStartParams.filter((param) => durability === null || param !== '-F')
 const unlisten = new Map<string, () => Promise<void>>()
-const inTurn = oneAtATime()
-/** What Postgres said before it gave up, such as which file it cannot read. */
+const inTurn = pLimit(1)
+/** Postgres' last words before it gave up, such as which file it cannot read. */
 let lastWords = ''
 const GIVES_UP = /\b(?:FATAL|PANIC):\s+(.+)/
 
@@ -104,7 +104,7 @@ async function answer(pg: PGlite, statements: Statements, request: WorkerRequest
   }
 }
 
-/** What others have done and this saw must be as safe as what this did itself, so every answer waits alike. */
+/** A change of others that this saw must be as safe as one that this made itself, so every answer waits alike. */
 function reply(message: WorkerReply): void {
   if (durability) durability.answer(() => post(message))
   else post(message)
@@ -136,7 +136,9 @@ async function perform(pg: PGlite, statements: Statements, request: WorkerReques
   return { rows: [], affectedRows: 0 }
 }
 
-/** What is in memory is written first. Nothing writes meanwhile: this thread is the only one that could, and it copies. */
+/**
+ * Pages in memory are written first. Nothing writes meanwhile: this thread is the only one that could, and it copies.
+ */
 async function copyFiles(pg: PGlite, folder: string): Promise<void> {
   if (dataDir === undefined) throw new Error('A database in memory has no files')
   await pg.exec('checkpoint')

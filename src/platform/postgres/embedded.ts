@@ -1,34 +1,21 @@
 import { join } from 'node:path'
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import { createKeyedMutex } from '../../kernel/keyed-mutex.ts'
 import { closeToOthers, DATABASE_FOLDER, damaged, INITIALISING_FOLDER, isNewDatabase } from './data-folder.ts'
 import { type EmbeddedClient, startEmbeddedClient } from './embedded-client.ts'
-import type { EmbeddedSync } from './embedded-durability.ts'
 import { DAMAGED, type WorkerOptions } from './embedded-protocol.ts'
 import { isDamage, toAppError } from './errors.ts'
 import { lockDataDir } from './lock.ts'
-import type { Engine } from './open.ts'
+import type { Engine, OpenOptions } from './open.ts'
 import { serveSnapshots } from './snapshots.ts'
 
-export interface EmbeddedOptions {
-  /** Folder that this process alone uses; undefined: in memory, for tests. */
-  dataDir: string | undefined
-  /** `second` unless set. */
-  sync?: EmbeddedSync | undefined
-  log: {
-    info(message: string): void
-    warn(details: object, message: string): void
-    fatal(details: object, message: string): void
-  }
-  /** The thread died (out of memory, say): nothing can be saved any more. */
-  onCrash: (error: Error) => void
-}
-
 /** Opens the embedded database. Throws `data_dir_in_use` when another process has the folder. */
-export async function openEmbedded({ dataDir, sync = 'second', log, onCrash }: EmbeddedOptions): Promise<Engine> {
+export async function openEmbedded(options: OpenOptions): Promise<Engine> {
+  const { dataDir, sync = 'second', log, onCrash = () => {} } = options
   const unlock = dataDir === undefined ? () => {} : lockDataDir(dataDir)
   try {
     const folders = dataDir === undefined ? IN_MEMORY : foldersOf(dataDir)
-    if (folders.initialising) log.info('Creating the embedded database; this first start takes some seconds')
+    if (folders.initialising) log.info({}, 'Creating the embedded database; this first start takes some seconds')
     const client = await startEmbeddedClient({ ...folders, sync }, onCrash)
     const engine = asEngine(client, unlock)
     if (dataDir === undefined) return engine
@@ -50,12 +37,7 @@ function foldersOf(dataDir: string): Omit<WorkerOptions, 'sync'> {
   return { dataDir: join(dataDir, DATABASE_FOLDER), initialising }
 }
 
-interface EmbeddedEngine extends Engine {
-  /** Copies the database's files as they are between two transactions. */
-  copyTo(folder: string): Promise<void>
-}
-
-function asEngine(client: EmbeddedClient, unlock: () => void): EmbeddedEngine {
+function asEngine(client: EmbeddedClient, unlock: () => void) {
   const handlers = new Map<string, (payload: string) => void>()
   client.onNotification((channel, payload) => handlers.get(channel)?.(payload))
   const close = async (): Promise<void> => {
@@ -77,7 +59,8 @@ function asEngine(client: EmbeddedClient, unlock: () => void): EmbeddedEngine {
     pool,
     damage: () => damage,
     runScript: (text) => alone({ op: 'exec', text }),
-    copyTo: (folder) => alone({ op: 'copy', folder }),
+    /** Copies the database's files as they are between two transactions. */
+    copyTo: (folder: string) => alone({ op: 'copy', folder }),
     async listen(channel, handler) {
       handlers.set(channel, handler)
       await alone({ op: 'listen', channel })
@@ -88,7 +71,7 @@ function asEngine(client: EmbeddedClient, unlock: () => void): EmbeddedEngine {
       }
     },
     close,
-  }
+  } satisfies Engine & { copyTo: unknown }
 }
 
 const BEGINS_TRANSACTION = /^\s*(?:begin|start\s+transaction)\b/i
@@ -105,16 +88,8 @@ function oneConnectionPool(
   end: () => Promise<void>,
   onFailure: (error: unknown) => void,
 ): PostgresPool {
-  let tail: Promise<void> = Promise.resolve()
-  const acquire = async (): Promise<() => void> => {
-    const before = tail
-    let release = (): void => {}
-    tail = new Promise((resolve) => {
-      release = resolve
-    })
-    await before
-    return release
-  }
+  const connections = createKeyedMutex()
+  const acquire = (): Promise<() => void> => connections.acquire('the only one')
   const run = async <R>(text: string, params: readonly unknown[]): Promise<PostgresQueryResult<R>> => {
     try {
       const { rows, affectedRows } = await client.request({ op: 'query', text, params: params.map(toCloneable) })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { IdempotencyStore } from '../../kernel/idempotency.ts'
 import type { Database } from './index.ts'
 
 /** The first answer to a key is replayed for this long. */
@@ -6,30 +7,10 @@ const KEPT_HOURS = 24
 /** A request that has run this long without an answer lost its process; the key may be used again. */
 const ABANDONED_SECONDS = 300
 
-export interface StoredAnswer {
-  status: number
-  contentType: string
-  body: string
-}
-
-/** Whose an answer is, as far as is known: it goes when they are erased. */
-export interface AnswerOwner {
-  sessionId: string | null
-  userId: string | null
-}
-
-export type Claim =
-  | { kind: 'fresh' }
-  | { kind: 'replay'; answer: StoredAnswer }
-  /** The same key came with another request. */
-  | { kind: 'mismatch' }
-  /** The first request with this key is still under way. */
-  | { kind: 'running' }
-
-/** Remembers the first answer to each key, for every replica. */
-export function createIdempotencyStore(db: Database) {
+/** Remembers the first answer to each key. */
+export function createIdempotencyStore(db: Database): IdempotencyStore {
   return {
-    async claim(key: string, fingerprint: string): Promise<Claim> {
+    async claim(key, fingerprint) {
       await sql`delete from idempotency_keys where key = ${key} and (
           created_at < now() - make_interval(hours => ${KEPT_HOURS})
           or (status is null and created_at < now() - make_interval(secs => ${ABANDONED_SECONDS})))`.execute(
@@ -48,13 +29,12 @@ export function createIdempotencyStore(db: Database) {
       return { kind: 'replay', answer: { status: row.status, contentType: row.contentType, body: row.body } }
     },
 
-    async complete(key: string, answer: StoredAnswer, { sessionId, userId }: AnswerOwner): Promise<void> {
+    async complete(key, answer, { sessionId, userId }) {
       await sql`update idempotency_keys set status = ${answer.status}, content_type = ${answer.contentType},
         body = ${answer.body}, session_id = ${sessionId}, user_id = ${userId} where key = ${key}`.execute(db.executor)
     },
 
-    /** After a failure of ours the same request may be tried again. */
-    async abandon(key: string): Promise<void> {
+    async abandon(key) {
       await sql`delete from idempotency_keys where key = ${key} and status is null`.execute(db.executor)
     },
   }

@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 1_000
  */
 export function lockDataDir(dataDir: string): () => void {
   const holderFile = join(dataDir, 'holder')
-  const held: HeldLock[] = []
+  const held: ReturnType<typeof hold>[] = []
   const release = (): void => held.splice(0).forEach((lock) => void lock.release())
   try {
     demandNoForeignFiles(dataDir)
@@ -38,18 +38,13 @@ export function lockDataDir(dataDir: string): () => void {
   }
 }
 
-interface HeldLock {
-  /** Locks a file of the same name when the locked one was removed. */
-  keepNamed(): void
-  release(): void
-}
-
-function hold(dataDir: string, name: string): HeldLock {
+function hold(dataDir: string, name: string) {
   const path = join(dataDir, name)
   let current = acquire(path)
   giveToOwner(dataDir, name)
   return {
-    keepNamed() {
+    /** Locks a file of the same name when the locked one was removed. */
+    keepNamed(): void {
       if (lstatSync(path, { throwIfNoEntry: false })?.ino === current.inode) return
       try {
         const next = acquire(path)

@@ -46,7 +46,7 @@ describe('migrate', () => {
 
   it('has applied every migration once, and finds nothing to do afterwards', async () => {
     const messages: string[] = []
-    await migrate(test.db.executor, { info: (message) => messages.push(message) }, ours)
+    await migrate(test.db.executor, { info: (_details, message) => messages.push(message) }, ours)
     expect(messages).toEqual([])
     expect(await applied()).toEqual(ours.map(({ version }) => version))
   })
@@ -57,7 +57,7 @@ describe('migrate', () => {
       'create table planted_one (id integer);',
       'alter table planted_one add column more text;',
     )
-    await migrate(test.db.executor, { info: (message) => messages.push(message) }, migrations)
+    await migrate(test.db.executor, { info: (_details, message) => messages.push(message) }, migrations)
     expect(messages).toEqual(migrations.slice(ours.length).map(({ name }) => `Applied migration ${name}`))
     expect(await exists('planted_one')).toBe(true)
   })

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { AppError } from '../../kernel/errors.ts'
+import type { Log } from '../../kernel/log.ts'
 import type { Executor } from './database.ts'
 
 export interface Migration {
@@ -23,7 +24,7 @@ const LOCK_KEY = 7_266_837
  */
 export async function migrate(
   executor: Executor,
-  log: { info(message: string): void },
+  log: Log<'info'>,
   migrations: Migration[] = readMigrations(MIGRATIONS_DIR),
 ): Promise<void> {
   await executor.transaction().execute(async (trx) => {
@@ -37,7 +38,7 @@ export async function migrate(
     const applied = new Set(rows.map((row) => row.version))
     for (const migration of migrations.filter(({ version }) => !applied.has(version))) {
       await apply(trx, migration)
-      log.info(`Applied migration ${migration.name}`)
+      log.info({}, `Applied migration ${migration.name}`)
     }
   })
 }
@@ -57,7 +58,7 @@ export function readMigrations(folder: string): Migration[] {
     const version = Number(name.slice(0, 4))
     if (version !== index + 1) throw new Error(`Migration ${name} breaks the numbering: expected ${index + 1}`)
     const text = readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n')
-    return { version, name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    return { version, name, text, checksum: hash('sha256', text) }
   })
 }
 

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely'
 import { AppError } from '../../kernel/errors.ts'
+import type { Log } from '../../kernel/log.ts'
 import { shareChannels } from './channels.ts'
 import type { Database, Executor, LexicalEngine, NoTables } from './database.ts'
 import { openEmbedded } from './embedded.ts'
@@ -8,7 +9,7 @@ import { migrate } from './migrate.ts'
 import { createConnectionGuard } from './own-connection.ts'
 import { openServer } from './server.ts'
 
-/** What both ways of running Postgres provide; everything above them is the same. */
+/** Both ways of running Postgres provide this; everything above them is the same. */
 export interface Engine {
   readonly kind: Database['kind']
   readonly pool: PostgresPool
@@ -19,31 +20,26 @@ export interface Engine {
   close(): Promise<void>
 }
 
-interface Log {
-  info(message: string): void
-  warn(details: object, message: string): void
-  fatal(details: object, message: string): void
-}
-
 export interface OpenOptions {
   /** Undefined: the embedded database in `dataDir`. */
   databaseUrl?: string | undefined
+  /** Folder that this process alone uses; undefined: in memory, for tests. */
   dataDir?: string | undefined
   /** When the embedded database's log reaches the disk; `second` unless set. */
   sync?: EmbeddedSync | undefined
+  /** Connections of this replica to a server. */
   poolSize?: number
   statementTimeoutMs?: number
+  /** Tests keep apart by schema; undefined uses the server's search path. */
   schema?: string
-  log: Log
+  log: Log<'info' | 'warn' | 'fatal'>
+  /** The embedded database's thread died (out of memory, say): nothing can be saved any more. */
   onCrash?: (error: Error) => void
 }
 
-const DEFAULT_POOL_SIZE = 16
-const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000
-
 /** Opens the database, checks its extensions and brings its schema up to date. Throws with a message for the operator. */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
-  const engine = await openEngine(options)
+  const engine = options.databaseUrl ? openServer(options.databaseUrl, options) : await openEmbedded(options)
   try {
     const guard = createConnectionGuard()
     const pool = guard.guard(engine.pool)
@@ -52,50 +48,25 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     await ensureExtensions(engine, executor)
     const lexicalEngine = await detectLexicalEngine(executor)
     await migrate(executor, options.log)
-    return assemble(engine, { executor, guard, lexicalEngine, schema })
+    const channelName = (channel: string): string => `frontdesk_${schema}_${channel}`
+    const listen = shareChannels(engine.listen)
+    let closing: Promise<void> | undefined
+    return {
+      kind: engine.kind,
+      lexicalEngine,
+      executor,
+      transaction: (work) => executor.transaction().execute((trx) => guard.within(() => work(trx))),
+      listen: (channel, handler, onGap) => listen(channelName(channel), handler, onGap),
+      channelName,
+      ...(engine.damage ? { damage: engine.damage } : {}),
+      close() {
+        closing ??= engine.close()
+        return closing
+      },
+    }
   } catch (error) {
     await engine.close().catch(() => {})
     throw error
-  }
-}
-
-async function openEngine(options: OpenOptions): Promise<Engine> {
-  if (options.databaseUrl) {
-    return openServer({
-      url: options.databaseUrl,
-      poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
-      statementTimeoutMs: options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
-      schema: options.schema,
-      log: options.log,
-    })
-  }
-  const { dataDir, sync, log, onCrash = () => {} } = options
-  return openEmbedded({ dataDir, sync, log, onCrash })
-}
-
-interface Opened {
-  executor: Executor
-  guard: ReturnType<typeof createConnectionGuard>
-  lexicalEngine: LexicalEngine
-  schema: string
-}
-
-function assemble(engine: Engine, { executor, guard, lexicalEngine, schema }: Opened): Database {
-  const channelName = (channel: string): string => `frontdesk_${schema}_${channel}`
-  const listen = shareChannels(engine.listen)
-  let closing: Promise<void> | undefined
-  return {
-    kind: engine.kind,
-    lexicalEngine,
-    executor,
-    transaction: (work) => executor.transaction().execute((trx) => guard.within(() => work(trx))),
-    listen: (channel, handler, onGap) => listen(channelName(channel), handler, onGap),
-    channelName,
-    ...(engine.damage ? { damage: engine.damage } : {}),
-    close() {
-      closing ??= engine.close()
-      return closing
-    },
   }
 }
 

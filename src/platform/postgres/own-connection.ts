@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PostgresPool } from 'kysely'
 
 /**
- * Whoever waits inside a transaction for another connection waits for ever where there is only one, and on a server for
- * as long as every connection is held by somebody who does the same. So asking for one is refused at once.
+ * Work inside a transaction that waits for another connection waits for ever where there is only one, and on a server
+ * for as long as every connection is held by somebody who does the same. So asking for one is refused at once.
  */
 export function createConnectionGuard() {
   /** Mutable: a timer that was set within a transaction still carries it long after the end. */

@@ -2,7 +2,7 @@ import { type CompiledQuery, type QueryResult, type RawBuilder, sql } from 'kyse
 import type { Column, ColumnType, ColumnValue } from './columns.ts'
 import type { Executor } from './database.ts'
 
-/** What a statement runs over. */
+/** The rows that a statement runs over. */
 interface Rows {
   rows: readonly unknown[]
 }
@@ -11,7 +11,7 @@ interface Rows {
 interface Parameters<Given extends Rows> {
   /**
    * An array for `unnest`, with a value of each row. It is written where the statement is sent: on the database's own
-   * thread, where there is one. What a text column cannot hold is left out of it (U+0000) or replaced (halves of
+   * thread, where there is one. Characters that a text column cannot hold are left out (U+0000) or replaced (halves of
    * surrogate pairs).
    */
   column<Type extends ColumnType>(

@@ -51,7 +51,7 @@ describe.skipIf(url === '')('a Postgres server', () => {
     const schema = `test_${randomUUID().slice(0, 8)}`
     await admin.query(`create schema ${schema}`)
     const messages: string[] = []
-    const log = { ...silentLog, info: (message: string) => void messages.push(message) }
+    const log = { ...silentLog, info: (_details: object, message: string) => void messages.push(message) }
     const replicas = await Promise.all(
       Array.from({ length: 4 }, () => openDatabase({ databaseUrl: url, schema, poolSize: 2, log })),
     )

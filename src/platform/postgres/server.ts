@@ -1,38 +1,32 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import pLimit from 'p-limit'
 import pg from 'pg'
-import { oneAtATime } from '../../kernel/one-at-a-time.ts'
+import type { Log } from '../../kernel/log.ts'
 import { asBytes } from './columns.ts'
 import { toAppError } from './errors.ts'
-import type { Engine } from './open.ts'
-
-export interface ServerOptions {
-  url: string
-  /** Connections of this replica. */
-  poolSize: number
-  statementTimeoutMs: number
-  /** Tests keep apart by schema; undefined uses the server's search path. */
-  schema: string | undefined
-  log: { warn(details: object, message: string): void }
-}
+import type { Engine, OpenOptions } from './open.ts'
 
 const INT8 = 20
+const DEFAULT_POOL_SIZE = 16
+const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 5_000
 const RECONNECT_DELAY_MS = 500
 
 /** Connects lazily: a server that is down makes statements fail with 503 until it is back. */
-export function openServer(options: ServerOptions): Engine {
+export function openServer(url: string, options: OpenOptions): Engine {
+  const { poolSize = DEFAULT_POOL_SIZE, statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS, schema, log } = options
   const settings: pg.ClientConfig = {
-    connectionString: options.url,
+    connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'frontdesk',
     keepAlive: true,
     types: { getTypeParser },
-    ...(options.schema ? { options: `-c search_path=${options.schema},public` } : {}),
+    ...(schema ? { options: `-c search_path=${schema},public` } : {}),
   }
-  const pool = new pg.Pool({ ...settings, max: options.poolSize, statement_timeout: options.statementTimeoutMs })
+  const pool = new pg.Pool({ ...settings, max: poolSize, statement_timeout: statementTimeoutMs })
   // Without a handler an idle connection that breaks would end the process; the pool replaces it by itself.
-  pool.on('error', (error) => options.log.warn({ err: error }, 'An idle database connection was lost'))
-  const listener = createListener(settings, options.log)
+  pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection was lost'))
+  const listener = createListener(settings, log)
   return {
     kind: 'server',
     pool: guarded(pool),
@@ -90,13 +84,13 @@ interface Subscription {
 }
 
 /** One connection that only listens; reconnects by itself and tells its subscribers that they may have missed some. */
-function createListener(settings: pg.ClientConfig, log: ServerOptions['log']) {
+function createListener(settings: pg.ClientConfig, log: Log) {
   const subscriptions = new Map<string, Subscription>()
   let client: pg.Client | undefined
   let connecting: Promise<pg.Client> | undefined
   let closed = false
   /** The driver no longer queues statements by itself. */
-  const inTurn = oneAtATime()
+  const inTurn = pLimit(1)
   function run(on: pg.Client, statement: 'listen' | 'unlisten', channel: string): Promise<unknown> {
     return inTurn(() => on.query(`${statement} ${pg.escapeIdentifier(channel)}`))
   }

@@ -2,15 +2,16 @@ import { chmodSync, rmSync } from 'node:fs'
 import { readdir, rm, stat, statfs } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join, relative, resolve } from 'node:path'
+import type { Log } from '../../kernel/log.ts'
 
-/** What a caller reads: one line of JSON. The copy in `folder` lasts as long as the connection. */
+/** The answer that a caller reads: one line of JSON. The copy in `folder` lasts as long as the connection. */
 export type SnapshotAnswer = { folder: string } | { error: string }
 
 export interface SnapshotOptions {
   dataDir: string
   /** Copies the database, as it is between two transactions, into a folder that does not exist yet. */
   copyTo: (folder: string) => Promise<void>
-  log: { warn(details: object, message: string): void }
+  log: Log
 }
 
 /** The longest path that every system takes for a socket (`sun_path` in `sys/un.h`, 104 on macOS, less its end). */
@@ -44,7 +45,7 @@ export async function serveSnapshots({ dataDir, copyTo, log }: SnapshotOptions):
     })
   })
   try {
-    // What a killed process left; a living one would hold the lock.
+    // Left by a killed process; a living one would hold the lock.
     rmSync(folder, { recursive: true, force: true })
     rmSync(path, { force: true })
     await listen(server, path)
@@ -62,7 +63,7 @@ export async function serveSnapshots({ dataDir, copyTo, log }: SnapshotOptions):
 async function listen(server: Server, path: string): Promise<void> {
   await new Promise<void>((done, fail) => server.once('error', fail).listen(path, done))
   chmodSync(path, 0o600)
-  // Whoever asks for a copy does not keep the process alive.
+  // A caller who asks for a copy does not keep the process alive.
   server.unref()
 }
 

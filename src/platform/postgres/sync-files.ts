@@ -1,5 +1,6 @@
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import pLimit from 'p-limit'
 
 /** Files under way at once. One after the other each waits for the disk; together they share its waits. */
 const AT_ONCE = 16
@@ -8,10 +9,7 @@ const AT_ONCE = 16
 export async function syncTree(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const workers = Array.from({ length: AT_ONCE }, async () => {
-    for (let path = paths.pop(); path !== undefined; path = paths.pop()) await sync(await open(path, 'r+'))
-  })
-  await Promise.all(workers)
+  await pLimit(AT_ONCE).map(paths, async (path) => sync(await open(path, 'r+')))
   const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name))
   for (const each of [...folders, folder, dirname(folder)]) await syncFolder(each)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts'
 
-/** What is read means the same on both kinds of database, so that no query has to know on which it runs. */
+/** Values that are read mean the same on both kinds of database, so that no query has to know on which it runs. */
 let test: TestDatabase
 beforeAll(async () => {
   test = await createTestDatabase()

@@ -1,12 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { receiveDingtalkCallback } from '../../../src/features/gateway/dingtalk/callback.ts'
-import { createDingtalkClient } from '../../../src/features/gateway/dingtalk/client.ts'
-import { createReplayCache } from '../../../src/features/gateway/dingtalk/replay-cache.ts'
-import { textReply } from '../../../src/features/gateway/dingtalk/reply.ts'
-import { createSendQueue } from '../../../src/features/gateway/dingtalk/send-queue.ts'
+import { sql } from 'kysely'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createDingtalkChannel } from '../../../src/features/channels/dingtalk/channel.ts'
+import { createDingtalkClient, textReply } from '../../../src/features/channels/dingtalk/client.ts'
+import { parseDingtalkBody } from '../../../src/features/channels/dingtalk/message.ts'
+import { createOutbox } from '../../../src/features/channels/outbox.ts'
+import { saveAddress } from '../../../src/features/channels/queries.ts'
 import { AppError } from '../../../src/kernel/errors.ts'
 import { createBreaker } from '../../../src/platform/breaker.ts'
+import { createLiveEvents } from '../../../src/platform/live-events.ts'
 import { type StubRequest, startStubServer } from '../stub-server.ts'
+import { createTestDatabase, silentLog } from '../test-database.ts'
 import { createDingtalkSimulator } from './platform.ts'
 import { startDingtalkWebhook } from './webhook-server.ts'
 
@@ -17,35 +20,34 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** The smallest robot that the protocol files make possible, on a clock that moves only when the queue waits. */
+/** The smallest robot that the protocol files make possible. */
 async function startRobot() {
   let timeMs = 1_700_000_000_000
   const clock = { now: () => timeMs }
-  const sleep = async (ms: number) => {
-    timeMs += ms
-  }
+  const wait = (ms: number) => (timeMs += ms)
   const webhook = await startDingtalkWebhook({ now: clock.now })
   const breaker = createBreaker({ name: 'dingtalk', failureThreshold: 5, recoveryTimeoutMs: 1000, clock })
-  const queue = createSendQueue({ clock, sleep })
-  const client = createDingtalkClient({ fetch, breaker, queue, clock, extraOrigins: [webhook.origin] })
-  const options = { appSecret, clock, replays: createReplayCache({ clock }) }
+  const settings = { appSecret, webhookOrigins: [webhook.origin] }
+  const channel = createDingtalkChannel(settings, { fetch, clock, breakers: { get: () => breaker } })
+  const client = createDingtalkClient({ fetch, breaker, clock, extraOrigins: [webhook.origin] })
+  const seen = new Set<string>()
   const faults: Error[] = []
 
   async function handle({ headers, body }: StubRequest) {
-    const { message, replayed } = receiveDingtalkCallback(options, headers, body)
+    const received = channel.webhook?.receive({ query: {}, headers, body: Buffer.from(body) })
+    if (!received || seen.has(received.messageId)) return { body: '{}' }
     const fault = faults.shift()
-    if (fault) {
-      options.replays.release(message.messageId)
-      throw fault
-    }
+    if (fault) throw fault
+    seen.add(received.messageId)
+    const message = parseDingtalkBody(String(body))
     const answer = textReply(`你说：${message.content.text}`, message.senderStaffId ? [message.senderStaffId] : [])
-    if (!replayed && message.webhook) await client.reply(message.robotCode, message.webhook, answer)
+    if (message.webhook) await client.reply(message.webhook, answer)
     return { body: '{}' }
   }
   const server = await startStubServer((request) => handle(request).catch(refusal))
   closers.push(server.close, webhook.close)
   const robot = { callbackUrl: server.origin, appSecret, sessionWebhook: webhook.webhookFor(), now: clock.now }
-  return { webhook, client, clock, faults, dingtalk: createDingtalkSimulator(robot) }
+  return { webhook, channel, client, clock, wait, faults, dingtalk: createDingtalkSimulator(robot) }
 }
 
 function refusal(error: unknown) {
@@ -97,19 +99,37 @@ describe('a robot over HTTP', () => {
 })
 
 describe('the limit of 20 a minute', () => {
-  it('is kept by the queue, and the platform would have noticed otherwise', async () => {
+  it('is noticed by the platform where nobody keeps to it', async () => {
     const { webhook, client, clock } = await startRobot()
     const target = { url: webhook.webhookFor(), expiresAtMs: clock.now() + 3_600_000 }
-    for (let index = 0; index < 50; index++) await client.reply('robot', target, textReply(`${index}`))
-    expect(webhook.replies.all.map(({ text }) => text)).toEqual(Array.from({ length: 50 }, (_, index) => `${index}`))
+    for (let index = 0; index < 20; index++) await client.reply(target, textReply(`${index}`))
+    await expect(client.reply(target, textReply('20'))).rejects.toMatchObject({ code: 'dingtalk_rate_limited' })
+    expect(webhook.replies.all.map(({ text }) => text)).toEqual(Array.from({ length: 20 }, (_, index) => `${index}`))
+  })
 
-    const unspaced = await startDingtalkWebhook()
-    closers.push(unspaced.close)
-    const post = async () => {
-      const body = JSON.stringify(textReply('x'))
-      return (await fetch(unspaced.webhookFor(), { method: 'POST', body })).json()
+  it('is kept by the outbox, in order', async () => {
+    const { webhook, channel, clock, wait } = await startRobot()
+    const { db, close } = await createTestDatabase()
+    const live = await createLiveEvents(db)
+    const outbox = createOutbox({ db, live, channels: [channel], onLost: () => {}, log: silentLog })
+    closers.push(async () => {
+      await outbox.close()
+      await live.close()
+      await close()
+    })
+    const url = webhook.webhookFor()
+    const details = { webhook: { url, expiresAtMs: clock.now() + 3_600_000 }, atUserId: null }
+    await saveAddress(db.executor, 's', { channel: 'dingtalk', orderingKey: 'dingtalk:r', details })
+    const texts = Array.from({ length: 45 }, (_, index) => `${index}`)
+    for (const text of texts)
+      await db.transaction((trx) => outbox.enqueue(trx, { messageId: text, sessionId: 's', content: text }))
+    for (const arrived of [20, 40, 45]) {
+      await webhook.replies.waitFor(arrived)
+      await vi.waitUntil(async () => (await outbox.states('s')).get(`${arrived - 1}`)?.state === 'sent')
+      wait(61_000)
+      await sql`update gateway_outbox set finished_at = finished_at - interval '61 seconds'`.execute(db.executor)
     }
-    for (let index = 0; index < 20; index++) expect(await post()).toMatchObject({ errcode: 0 })
-    expect(await post()).toMatchObject({ errcode: 410_100 })
+    expect(webhook.replies.all.map(({ text }) => text)).toEqual(texts)
+    expect([...(await outbox.states('s')).values()].filter(({ error }) => error !== null)).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createWechatCallback, type ReceivedWechatMessage } from '../../../src/features/gateway/wechat/callback.ts'
-import { createWechatClient } from '../../../src/features/gateway/wechat/client.ts'
+import { createWechatCallback, type ReceivedWechatMessage } from '../../../src/features/channels/wechat/callback.ts'
+import { createWechatClient } from '../../../src/features/channels/wechat/client.ts'
 import { AppError } from '../../../src/kernel/errors.ts'
 import { createBreaker } from '../../../src/platform/breaker.ts'
 import { systemClock } from '../../../src/platform/clock.ts'

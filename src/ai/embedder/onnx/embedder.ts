@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { basename, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import pLimit from 'p-limit'
+import { batchesOf } from '../../../kernel/batches.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { prefixFor } from '../model-families.ts'
 import type { Embedder } from '../port.ts'
-import type { ModelReply } from './protocol.ts'
+import type { ModelReply } from './model-worker.ts'
 
 /** A customer's query waits for one batch of documents at the most, so a batch is small. */
 const BATCH_TEXTS = 8
@@ -22,46 +25,36 @@ export interface OnnxEmbedder extends Embedder {
  */
 export async function openOnnxEmbedder(folder: string): Promise<OnnxEmbedder> {
   const worker = new Worker(new URL('./model-worker.ts', import.meta.url), { workerData: resolve(folder) })
-  // A process that has nothing else to do may end.
-  worker.unref()
-  const waiting = new Map<number, { resolve(vectors: Float32Array[]): void; reject(reason: Error): void }>()
-  let lastId = 0
-  let ended: Error | null = null
-  const end = (reason: Error): void => {
-    ended ??= reason
-    for (const { reject } of waiting.values()) reject(ended)
-    waiting.clear()
-  }
-  const ready = Promise.withResolvers<Extract<ModelReply, { kind: 'ready' }>>()
-  worker.on('message', (reply: ModelReply) => {
-    if (reply.kind === 'ready') return ready.resolve(reply)
-    if (reply.kind === 'failed') return ready.reject(unusable(reply.message))
-    const { resolve: settle, reject } = waiting.get(reply.id) ?? {}
-    waiting.delete(reply.id)
-    if (reply.kind === 'vectors') settle?.(reply.vectors)
-    else reject?.(unusable(reply.message))
+  const ended = new Promise<never>((_, reject) => {
+    worker.on('error', (error) => reject(unusable(error instanceof Error ? error.message : String(error))))
+    worker.on('exit', () => reject(unusable('its thread ended')))
   })
-  worker.on('error', (error: unknown) => {
-    ready.reject(error)
-    end(unusable(error instanceof Error ? error.message : String(error)))
-  })
-  worker.on('exit', () => end(unusable('its thread ended')))
+  ended.catch(() => {})
+  // A session takes one batch at a time.
+  const limit = pLimit(1)
 
-  function run(texts: readonly string[]): Promise<Float32Array[]> {
-    if (ended) return Promise.reject(ended)
-    return new Promise((settle, reject) => {
-      waiting.set(++lastId, { resolve: settle, reject })
-      worker.ref()
-      worker.postMessage({ id: lastId, texts })
-    }).finally(() => waiting.size === 0 && worker.unref()) as Promise<Float32Array[]>
+  /** The next message of the thread. Without a question a process that has nothing else to do may end. */
+  async function answer<Kind extends 'ready' | 'vectors'>(kind: Kind) {
+    worker.ref()
+    try {
+      const [reply] = (await Promise.race([once(worker, 'message'), ended])) as [ModelReply]
+      if (reply.kind !== kind) throw unusable(reply.kind === 'failed' ? reply.message : `it is ${reply.kind}`)
+      return reply as Extract<ModelReply, { kind: Kind }>
+    } finally {
+      worker.unref()
+    }
   }
 
-  worker.ref()
-  const { fingerprint, dimensions } = await ready.promise.catch(async (error: unknown) => {
+  async function run(texts: readonly string[]): Promise<Float32Array[]> {
+    const answered = answer('vectors')
+    worker.postMessage(texts)
+    return (await answered).vectors
+  }
+
+  const { fingerprint, dimensions } = await answer('ready').catch(async (error: unknown) => {
     await worker.terminate()
     throw error
   })
-  worker.unref()
   const name = basename(resolve(folder))
   return {
     id: `onnx:${name}:${fingerprint}`,
@@ -69,9 +62,9 @@ export async function openOnnxEmbedder(folder: string): Promise<OnnxEmbedder> {
     async embed(texts, kind, signal) {
       const inputs = texts.map((text) => prefixFor(name, kind) + text.slice(0, MAX_CHARACTERS).toWellFormed())
       const vectors: Float32Array[] = []
-      for (let start = 0; start < inputs.length; start += BATCH_TEXTS) {
+      for (const batch of batchesOf(inputs, BATCH_TEXTS)) {
         signal?.throwIfAborted()
-        vectors.push(...(await run(inputs.slice(start, start + BATCH_TEXTS))))
+        vectors.push(...(await limit(run, batch)))
       }
       return vectors.map((vector, i) => (texts[i]?.trim() === '' ? new Float32Array(dimensions) : vector))
     },

@@ -1,28 +1,22 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { oneAtATime } from '../../../kernel/one-at-a-time.ts'
 import { loadModel } from './model.ts'
-import type { ModelReply, ModelRequest } from './protocol.ts'
 
-/** Runs a model: a batch takes the processor for as long as everybody else would wait. */
+/** Runs a model: a batch takes the processor for as long as everybody else would wait. A message is a batch of texts. */
+export type ModelReply =
+  | { kind: 'ready'; fingerprint: string; dimensions: number }
+  | { kind: 'vectors'; vectors: Float32Array[] }
+  | { kind: 'failed'; message: string }
 
-const port = parentPort!
-const reply = (message: ModelReply): void => port.postMessage(message)
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const reply = (message: ModelReply): void => parentPort?.postMessage(message)
+const fail = (error: unknown): void =>
+  reply({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
 
 try {
   const model = await loadModel(workerData as string)
-  // A session takes one batch at a time.
-  const inTurn = oneAtATime()
-  port.on('message', ({ id, texts }: ModelRequest) => {
-    void inTurn(async () => {
-      try {
-        reply({ kind: 'vectors', id, vectors: await model.embed(texts) })
-      } catch (error) {
-        reply({ kind: 'refused', id, message: textOf(error) })
-      }
-    })
+  parentPort?.on('message', (texts: readonly string[]) => {
+    model.embed(texts).then((vectors) => reply({ kind: 'vectors', vectors }), fail)
   })
   reply({ kind: 'ready', fingerprint: model.fingerprint, dimensions: model.dimensions })
 } catch (error) {
-  reply({ kind: 'failed', message: textOf(error) })
+  fail(error)
 }

@@ -1,3 +1,5 @@
+import { unitVector } from '../unit-vector.ts'
+
 /** How a model's vectors of tokens become one of the text: their mean, or that of the first token. */
 export type Pooling = 'mean' | 'first'
 
@@ -15,18 +17,13 @@ export function poolVectors(
   const [texts = 0, length = 0] = tokens.dims
   const dimensions = tokens.dims.at(-1) ?? 0
   return Array.from({ length: texts }, (_, text) => {
-    if (tokens.dims.length === 2) return unit(tokens.data.slice(text * dimensions, (text + 1) * dimensions))
+    if (tokens.dims.length === 2) return unitVector(tokens.data.slice(text * dimensions, (text + 1) * dimensions))
     const vector = new Float32Array(dimensions)
     for (let token = 0; token < (pooling === 'first' ? 1 : length); token++) {
       if (mask[text * length + token] === 0n) continue
       const start = (text * length + token) * dimensions
       for (let i = 0; i < dimensions; i++) vector[i]! += tokens.data[start + i]!
     }
-    return unit(vector)
+    return unitVector(vector)
   })
-}
-
-function unit(vector: Float32Array): Float32Array {
-  const length = Math.hypot(...vector)
-  return length > 0 ? vector.map((value) => value / length) : vector
 }

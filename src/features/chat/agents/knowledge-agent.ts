@@ -1,23 +1,18 @@
-import type { Knowledge, SearchHit } from '../../knowledge/index.ts'
-import { composeExtractive, type TermSplitter } from '../compose/extractive.ts'
-import { phrasesFor } from '../phrases.ts'
-import type { Source } from '../types.ts'
+import type { SearchHit } from '../../knowledge/index.ts'
+import type { Source } from '../../sessions/index.ts'
+import { composeExtractive, type TermSplitter } from '../reply/extractive.ts'
+import { phrasesFor } from '../reply/phrases.ts'
+import type { AnswerThresholds } from '../turn/settings.ts'
+import { passageText, type Search } from './search.ts'
 import { emptyResult, type Task, type TaskResult } from './task.ts'
 
 export interface KnowledgeAgent {
-  knowledge: Pick<Knowledge, 'search'>
+  search: Search
   terms: TermSplitter
-  thresholds: () => AnswerThresholds
+  thresholds: AnswerThresholds
 }
 
-export interface AnswerThresholds {
-  /** 0..1: from this score on a passage is given as the answer. */
-  directAnswer: number
-  /** 0..1: from this score on the closest passage is offered; below, nothing was found. */
-  clarify: number
-}
-
-/** Two readings of a follow-up whose best passages score this alike are equally likely. */
+/** Two rewrites of a follow-up whose best passages score this alike are equally likely. */
 const EQUAL_SCORES = 0.03
 const CLOSE_SCORES = 0.05
 
@@ -26,18 +21,18 @@ const NEW_SUBJECT = 0.25
 
 /** Answers from the knowledge base alone, or says that it holds no answer. */
 export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, language: string): Promise<TaskResult> {
-  const { directAnswer, clarify } = deps.thresholds()
-  const { ordered, isGuess } = await findReadings(deps, task)
-  const best = ordered[0] as Reading
+  const { directAnswer, clarify } = deps.thresholds
+  const { ordered, isGuess } = await searchRewrites(deps, task)
+  const best = ordered[0] as Found
   const score = topScore(best.hits)
   const found = { hits: best.hits, query: best.query }
   const rivals = rivalsOf(ordered, directAnswer)
   if (rivals.length > 1) {
-    const readings = rivals.map(({ query }) => query)
-    return emptyResult(task, phrasesFor(language).clarify(readings), {
+    const clarifying = rivals.map(({ query }) => query)
+    return emptyResult(task, phrasesFor(language).clarify(clarifying), {
       ...found,
       confidence: 'asks',
-      clarify: readings,
+      clarify: clarifying,
     })
   }
   const sure = score >= directAnswer && !isGuess
@@ -55,28 +50,29 @@ export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, lang
 }
 
 /**
- * What each reading finds, the best first. A follow-up is answered as it was rewritten: what it says alone fits passages
- * about anything ("what is their warranty?"). As it was said it is taken for a new subject where it is answered so much
- * better, or, as a mere guess, where the rewritten form finds nothing; but not where it speaks of "it" or "them".
+ * Passages that each rewrite of a question finds, the best first. A follow-up is answered as it was rewritten: what it
+ * says alone fits passages about anything ("what is their warranty?"). As it was said it is taken for a new subject
+ * where it is answered so much better, or, as a mere guess, where the rewritten form finds nothing; but not where it
+ * speaks of "it" or "them".
  */
-async function findReadings(
-  { knowledge, thresholds }: KnowledgeAgent,
-  { readings, asSaid, fallback }: Task,
-): Promise<{ ordered: Reading[]; isGuess: boolean }> {
-  const find = async (query: string): Promise<Reading> => ({ query, hits: await knowledge.search({ query }) })
-  const finding = readings.map(find)
-  const said = asSaid && (await find(asSaid.question))
+export async function searchRewrites(
+  { search, thresholds: { directAnswer, clarify } }: Pick<KnowledgeAgent, 'search' | 'thresholds'>,
+  { rewrites, original, fallback }: Pick<Task, 'rewrites' | 'original' | 'fallback'>,
+): Promise<{ ordered: Found[]; isGuess: boolean }> {
+  const find = async (query: string): Promise<Found> => ({ query, hits: await search(query) })
+  const finding = rewrites.map(find)
+  const said = original && (await find(original.question))
   const ordered = (await Promise.all(finding)).toSorted((a, b) => topScore(b.hits) - topScore(a.hits))
-  const { directAnswer, clarify } = thresholds()
-  if (fallback !== null && topScore(ordered[0]?.hits ?? []) < directAnswer) {
+  const best = topScore(ordered[0]?.hits ?? [])
+  if (fallback !== null && best < directAnswer) {
     const other = await find(fallback)
-    if (topScore(other.hits) > topScore(ordered[0]?.hits ?? [])) return { ordered: [other], isGuess: false }
+    if (topScore(other.hits) > best) return { ordered: [other], isGuess: false }
   }
-  if (!asSaid || !said) return { ordered, isGuess: false }
-  const [best, alone] = [topScore(ordered[0]?.hits ?? []), topScore(said.hits)]
-  const isNewSubject = !asSaid.refersBack && alone >= directAnswer && alone - best >= NEW_SUBJECT
+  if (!original || !said) return { ordered, isGuess: false }
+  const alone = topScore(said.hits)
+  const isNewSubject = !original.refersBack && alone >= directAnswer && alone - best >= NEW_SUBJECT
   if (isNewSubject) return { ordered: [said], isGuess: false }
-  const isGuess = !asSaid.refersBack && best < clarify && alone >= clarify
+  const isGuess = !original.refersBack && best < clarify && alone >= clarify
   return { ordered: isGuess ? [said] : ordered, isGuess }
 }
 
@@ -84,13 +80,10 @@ async function findReadings(
  * Where no passage is sure, scores this close say little: the passage is offered that holds most of the question's words,
  * those counting most that the others lack.
  */
-function closestFirst({ query, hits }: Reading, terms: TermSplitter): readonly SearchHit[] {
+function closestFirst({ query, hits }: Found, terms: TermSplitter): readonly SearchHit[] {
   const rivals = hits
     .filter(({ score }) => topScore(hits) - score <= CLOSE_SCORES)
-    .map((hit) => {
-      const { title, headingPath, question, content } = hit
-      return { hit, said: new Set(terms.documentTerms([title, ...headingPath, question ?? '', content].join('\n'))) }
-    })
+    .map((hit) => ({ hit, said: new Set(terms.documentTerms(passageText(hit))) }))
   const holders = (term: string): number => rivals.filter(({ said }) => said.has(term)).length
   const weights = new Map(terms.queryTerms(query).map((term) => [term, Math.log(1 + rivals.length / holders(term))]))
   const weight = ({ said }: { said: ReadonlySet<string> }): number =>
@@ -99,13 +92,13 @@ function closestFirst({ query, hits }: Reading, terms: TermSplitter): readonly S
   return closest ? [closest.hit, ...hits.filter((hit) => hit !== closest.hit)] : hits
 }
 
-interface Reading {
+interface Found {
   query: string
   hits: readonly SearchHit[]
 }
 
-/** Readings that are answered equally well by different passages. */
-function rivalsOf(ordered: readonly Reading[], directAnswer: number): Reading[] {
+/** Rewrites that are answered equally well by different passages. */
+function rivalsOf(ordered: readonly Found[], directAnswer: number): Found[] {
   const [best, ...others] = ordered
   if (!best || topScore(best.hits) < directAnswer) return []
   const rivals = others.filter(

@@ -1,77 +1,94 @@
 import { newId } from '../../../kernel/ids.ts'
-import type { SessionContext } from '../types.ts'
-import { refersBack } from '../understanding/follow-up.ts'
-import { inheritSubject, withOtherCircumstance, withTopicOf } from '../understanding/rewriting.ts'
-import { fold } from '../understanding/text.ts'
-import type { SubTask, Understanding } from '../understanding/types.ts'
+import type { SubTask, Understanding } from '../../../language/understanding.ts'
+import type { SessionContext, SessionRow } from '../../sessions/index.ts'
+import { inheritSubject, rewriteFollowUp, withOtherCircumstance, withTopicOf } from '../understanding/rewriting.ts'
+import { asSubTask, isAnswer } from '../understanding/understanding.ts'
 import type { AgentName, Task } from './task.ts'
 
 export interface RouterInput {
   message: string
   understanding: Understanding
   context: SessionContext
-  rewriteFollowUp(message: string, previousQuestions: readonly string[]): string[]
+  session?: Pick<SessionRow, 'userId' | 'agentStatus'>
 }
 
 /** Splits a message into tasks and names the agent of each. Small talk beside a question needs no answer of its own. */
 export function planTasks(input: RouterInput): Task[] {
-  const { understanding, message, context } = input
-  const chosen = chosenReading(message, context)
-  if (chosen) return [task('knowledge', { ...asOnePart(input), question: chosen }, plain(chosen))]
-  if (context.pending) return [task('business', asOnePart(input), plain(message))]
-  if (understanding.chitchatKind) return [task('chitchat', asOnePart(input), plain(message))]
-  const parts = understanding.subTasks.length > 0 ? understanding.subTasks : [asOnePart(input)]
+  const { understanding, message, context, session } = input
+  const whole = { ...understanding, question: message }
+  const chosen = chosenRewrite(input)
+  if (chosen) return [task('knowledge', { ...whole, question: chosen }, plain(chosen))]
+  // Who waits for a person and asks where they are wants to hear of nothing else.
+  if (session?.agentStatus === 'pending' && understanding.awaitsPerson)
+    return [task('escalation', whole, plain(message))]
+  const isOpen = context.pending && !isCourtesy(understanding)
+  if ((isOpen || isAnswerToNothing(input)) && !understanding.wantsHuman)
+    return [task('business', whole, plain(message))]
+  if (understanding.chitchatKind && whole.orders.scene === 'none' && !leans(input, whole))
+    return [task('chitchat', whole, plain(message))]
+  if (isAnswer(understanding)) return [task('business', whole, plain(message))]
+  const parts = understanding.subTasks.length > 0 ? understanding.subTasks : [asSubTask(message, understanding)]
   const substantial = parts.filter(({ intent }) => intent !== 'chitchat')
   let before: string | null = null
   return (substantial.length > 0 ? substantial : parts).map((part) => {
-    const agent = agentFor(part)
-    const readings: Readings = agent === 'knowledge' ? readingsOf(input, part, before) : plain(part.question)
-    before = readings.readings[0] ?? null
-    return task(agent, part, readings)
+    const agent = leans(input, part) ? 'business' : agentFor(part)
+    const rewrites: Rewrites =
+      agent === 'knowledge' || part.orders.scene === 'none' ? rewritesOf(input, part, before) : plain(part.question)
+    before = rewrites.rewrites[0] ?? null
+    return task(agent, part, rewrites)
   })
 }
 
-function agentFor({ intent, scene }: SubTask): AgentName {
+/** "thanks" beside an open question. */
+function isCourtesy({ chitchatKind, orders }: Understanding): boolean {
+  return chitchatKind !== null && chitchatKind !== 'small_talk' && orders.scene === 'none' && orders.consent === null
+}
+
+/** A choice among nothing, or a name from whoever was told that who they are is not known. */
+function isAnswerToNothing({ understanding: { orders }, context }: RouterInput): boolean {
+  return orders.scene === 'none' && (orders.choice !== null || (orders.introduces && context.unverified === true))
+}
+
+/** A customer who is known may mean their own; the business agent looks whether they have any such. */
+function leans(
+  { context, session }: RouterInput,
+  { intent, orders: { scene, leaning } }: Pick<SubTask, 'intent' | 'orders'>,
+): boolean {
+  if (scene !== 'none' || leaning === null || intent === 'human' || !session?.userId) return false
+  return leaning.of !== 'done' || (context.done ?? []).length > 0
+}
+
+function agentFor({ intent, orders }: SubTask): AgentName {
   if (intent === 'human') return 'escalation'
-  if (scene !== 'none') return 'business'
+  if (orders.scene !== 'none') return 'business'
   return intent === 'chitchat' ? 'chitchat' : 'knowledge'
 }
 
-type Readings = Pick<Task, 'readings' | 'asSaid' | 'fallback'>
+type Rewrites = Pick<Task, 'rewrites' | 'original' | 'fallback'>
 
-function plain(question: string): Readings {
-  return { readings: [question], asSaid: null, fallback: null }
+function plain(question: string): Rewrites {
+  return { rewrites: [question], original: null, fallback: null }
 }
 
-function task(agent: AgentName, { question, intent, scene }: SubTask, readings: Readings): Task {
-  return { taskId: newId('task'), agent, question, ...readings, intent, scene }
-}
-
-function asOnePart({ message, understanding }: RouterInput): SubTask {
-  const { intent, confidence, scene } = understanding
-  return { question: message, intent, confidence, scene }
+function task(agent: AgentName, { question, intent, orders }: Omit<SubTask, 'refersBack'>, rewrites: Rewrites): Task {
+  return { taskId: newId('task'), agent, question, ...rewrites, intent, orders }
 }
 
 /** A part without a subject has that of the part before it; a follow-up has what was asked before in the conversation. */
-function readingsOf({ understanding, context, rewriteFollowUp }: RouterInput, part: SubTask, before: string | null) {
-  const { question } = part
+function rewritesOf({ understanding, context }: RouterInput, part: SubTask, before: string | null): Rewrites {
+  const { question, refersBack } = part
   const inherited = before === null ? question : inheritSubject(question, before)
   if (inherited !== question) return plain(inherited)
   if (!understanding.isFollowUp) return { ...plain(question), fallback: before && withTopicOf(question, before) }
   const fallback = withOtherCircumstance(question, context.questions ?? [])
-  const rewritten = [...new Set(rewriteFollowUp(question, context.questions ?? []))]
+  const rewritten = [...new Set(understanding.standalone ?? rewriteFollowUp(question, context.questions ?? []))]
   return rewritten.length === 1 && rewritten[0] === question
     ? plain(question)
-    : { readings: rewritten, asSaid: { question, refersBack: refersBack(fold(question)) }, fallback }
+    : { rewrites: rewritten, original: { question, refersBack }, fallback }
 }
 
-/** "2" or "第二个" after a reply that offered readings. */
-function chosenReading(message: string, { clarifying = [] }: SessionContext): string | undefined {
-  if (clarifying.length === 0) return undefined
-  const match = /^(?:第|the |no\.? ?|option )?([1-9一二三]|first|second|third)(?:个|种|\.|、|one)?[\s。.!！]*$/i.exec(
-    message.trim(),
-  )
-  const word = match?.[1]?.toLowerCase() ?? ''
-  const index = ['1一first', '2二second', '3三third'].findIndex((names) => word !== '' && names.includes(word))
-  return clarifying[index]
+/** "2" or "第二个" after a reply that offered rewrites. */
+function chosenRewrite({ understanding, context: { clarifying = [] } }: RouterInput): string | undefined {
+  const { choice } = understanding.orders
+  return choice === null ? undefined : clarifying.at(choice)
 }

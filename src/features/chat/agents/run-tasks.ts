@@ -1,19 +1,17 @@
-import { phrasesFor } from '../phrases.ts'
-import type { TraceRecorder } from '../trace-recorder.ts'
-import type { ChitchatKind } from '../understanding/types.ts'
-import { type Asker, answerFromBusiness, type BusinessAgent } from './business-agent.ts'
-import { answerFromKnowledge } from './knowledge-agent.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { Spans } from '../../../kernel/tracing.ts'
+import type { ChitchatKind } from '../../../language/understanding.ts'
+import type { Knowledge } from '../../knowledge/index.ts'
+import { phrasesFor } from '../reply/phrases.ts'
+import type { TurnState } from '../turn/state.ts'
+import { answerFromBusiness, type BusinessAgent } from './business-agent.ts'
+import { answerFromKnowledge, type KnowledgeAgent } from './knowledge-agent.ts'
+import { tracedSearch } from './search.ts'
 import { emptyResult, type Task, type TaskResult } from './task.ts'
 
-export interface AgentDependencies extends BusinessAgent {
-  log: { warn(details: object, message: string): void }
-}
-
-export interface TaskContext {
-  asker: Asker
-  chitchatKind: ChitchatKind | null
-  trace: TraceRecorder
-  signal: AbortSignal
+export interface AgentDependencies extends Pick<BusinessAgent, 'terms' | 'business'> {
+  search: Knowledge['search']
+  log: Log
 }
 
 const MAX_PARALLEL = 4
@@ -21,65 +19,71 @@ const MAX_TASKS = 8
 const TASK_TIMEOUT_MS = 20_000
 
 /** Runs the tasks of a message, a few at a time, each within its time; one that fails leaves the others alone. */
-export async function runTasks(
-  deps: AgentDependencies,
-  tasks: readonly Task[],
-  context: TaskContext,
-): Promise<TaskResult[]> {
+export async function runTasks(deps: AgentDependencies, state: TurnState, spans: Spans): Promise<TaskResult[]> {
+  const { tasks, understanding } = state
   const results: TaskResult[] = []
   for (let start = 0; start < Math.min(tasks.length, MAX_TASKS); start += MAX_PARALLEL) {
     const batch = tasks.slice(start, Math.min(start + MAX_PARALLEL, MAX_TASKS))
-    results.push(...(await Promise.all(batch.map((task) => runTask(deps, task, context)))))
+    results.push(...(await Promise.all(batch.map((task) => runTask(deps, task, state, spans)))))
   }
-  const skipped = tasks.slice(MAX_TASKS).map((task) => skip(task, context.asker.language))
-  return [...results, ...skipped]
+  const tooMany = phrasesFor(understanding.replyLanguage).tooMany
+  return [
+    ...results,
+    ...tasks.slice(MAX_TASKS).map((task) => emptyResult(task, tooMany, { status: 'skipped', confidence: 'asks' })),
+  ]
 }
 
-async function runTask(deps: AgentDependencies, task: Task, context: TaskContext): Promise<TaskResult> {
-  const { trace, asker } = context
+async function runTask(deps: AgentDependencies, task: Task, state: TurnState, spans: Spans): Promise<TaskResult> {
+  const { agent } = task
   try {
-    return await trace.span(
-      { agent: task.agent, type: 'agent', name: task.agent, input: task.question },
-      () => withinTime(perform(deps, task, context), context.signal),
+    return await spans.span(
+      { agent, type: 'agent', name: agent, input: task.question },
+      (within) => {
+        const search = tracedSearch(deps.search, state.settings, { agent, spans: within })
+        const { thresholds } = state.settings
+        return withinTime(perform({ ...deps, search, thresholds }, task, state), state.signal)
+      },
       (result) => result.answer,
     )
   } catch (error) {
-    context.signal.throwIfAborted()
-    deps.log.warn({ err: error, agent: task.agent }, 'A part of a turn failed')
-    return emptyResult(task, phrasesFor(asker.language).failed, { status: 'failed' })
+    state.signal.throwIfAborted()
+    deps.log.warn({ err: error, agent }, 'A part of a turn failed')
+    return emptyResult(task, phrasesFor(state.understanding.replyLanguage).failed, { status: 'failed' })
   }
 }
 
-function perform(deps: AgentDependencies, task: Task, { asker, chitchatKind }: TaskContext): Promise<TaskResult> {
-  const phrases = phrasesFor(asker.language)
+async function perform(
+  agent: BusinessAgent,
+  task: Task,
+  { session, understanding, history }: TurnState,
+): Promise<TaskResult> {
+  const before = history.filter(({ role }) => role === 'user').at(-2)?.content ?? ''
+  const { replyLanguage: language, chitchatKind } = understanding
+  const { sessionId, userId, context } = session
   switch (task.agent) {
     case 'knowledge':
-      return answerFromKnowledge(deps, task, asker.language)
+      return answerFromKnowledge(agent, task, language)
     case 'business':
-      return answerFromBusiness(deps, task, asker)
+      return answerFromBusiness(agent, task, { sessionId, userId, ...context, before, language })
     case 'chitchat':
-      return smallTalk(deps, task, phrases.chitchat[chitchatKind ?? 'small_talk'], chitchatKind, asker.language)
+      return smallTalk(agent, task, chitchatKind, language)
     case 'escalation':
-      return Promise.resolve(emptyResult(task, phrases.handoff, { confidence: 'asks' }))
+      // Whether a person is called is decided when all parts are answered.
+      return emptyResult(task, '', { confidence: 'asks' })
   }
 }
 
 /** A greeting is a greeting; what merely sounds like small talk may be a question that the knowledge base answers. */
 async function smallTalk(
-  deps: AgentDependencies,
+  agent: KnowledgeAgent,
   task: Task,
-  reply: string,
   kind: ChitchatKind | null,
   language: string,
 ): Promise<TaskResult> {
-  const talk = emptyResult(task, reply, { confidence: 'asks' })
+  const talk = emptyResult(task, phrasesFor(language).chitchat[kind ?? 'small_talk'], { confidence: 'asks' })
   if (kind !== null && kind !== 'small_talk') return talk
-  const found = await answerFromKnowledge(deps, task, language)
+  const found = await answerFromKnowledge(agent, task, language)
   return found.confidence === 'sure' ? { ...found, agent: 'knowledge' } : talk
-}
-
-function skip(task: Task, language: string): TaskResult {
-  return emptyResult(task, phrasesFor(language).tooMany, { status: 'skipped', confidence: 'asks' })
 }
 
 async function withinTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

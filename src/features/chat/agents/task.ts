@@ -1,7 +1,8 @@
-import type { BusinessResult } from '../../../business/agent.ts'
+import type { OrderTalk } from '../../../language/order-talk.ts'
+import type { Intent } from '../../../language/understanding.ts'
 import type { SearchHit } from '../../knowledge/index.ts'
-import type { Source, SubTaskResult } from '../types.ts'
-import type { Intent, Scene } from '../understanding/types.ts'
+import type { BusinessResult } from '../../orders/index.ts'
+import type { Source, SubTaskResult } from '../../sessions/index.ts'
 
 export type AgentName = 'knowledge' | 'business' | 'chitchat' | 'escalation'
 
@@ -10,14 +11,18 @@ export interface Task {
   taskId: string
   agent: AgentName
   question: string
-  /** What the question may stand for in this conversation, the likeliest first; at least one. */
-  readings: readonly string[]
+  /** Queries that the question may stand for in this conversation, the likeliest first; at least one. */
+  rewrites: readonly string[]
   /** A follow-up before it was rewritten; `refersBack`: a pronoun ties it to what was said. Null: it stands alone. */
-  asSaid: { question: string; refersBack: boolean } | null
-  /** What to ask where the readings find no sure answer: a later part with the topic before it, the question before with another place. */
+  original: { question: string; refersBack: boolean } | null
+  /**
+   * The question to ask where the rewrites find no sure answer: a later part with the topic before it, the question
+   * before with another place.
+   */
   fallback: string | null
   intent: Intent
-  scene: Scene
+  /** Everything that the question says of the customer's own orders. */
+  orders: OrderTalk
 }
 
 export interface TaskResult {
@@ -25,16 +30,16 @@ export interface TaskResult {
   /** The agent that answered in the end. */
   agent: AgentName
   status: SubTaskResult['status']
-  /** What can be said without a model. */
+  /** The words that can be said without a model. */
   answer: string
   /** `sure` settles the question, `close` offers the closest passage, `asks` asks back, `none` found nothing. */
   confidence: 'sure' | 'close' | 'asks' | 'none'
   sources: Source[]
   hits: readonly SearchHit[]
-  /** The reading that was answered. */
+  /** The rewrite that was answered. */
   query: string
   business: BusinessResult | null
-  /** Readings to choose between, when two are equally likely. */
+  /** Rewrites to choose between, when two are equally likely. */
   clarify: readonly string[]
 }
 
@@ -52,7 +57,7 @@ export function emptyResult(task: Task, answer: string, more: Partial<TaskResult
     confidence: 'none',
     sources: [],
     hits: [],
-    query: task.readings[0] ?? task.question,
+    query: task.rewrites[0] ?? task.question,
     business: null,
     clarify: [],
     ...more,

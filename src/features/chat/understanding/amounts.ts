@@ -1,12 +1,19 @@
-import { parseNumber } from './numbers.ts'
-import { matchesOf } from './text.ts'
-import type { AmountMention, Currency } from './types.ts'
+import { matchesOf } from '../../../language/fold.ts'
+import { HAN_NUMERAL, parseNumber } from '../../../language/numerals.ts'
+import { withoutOverlaps } from '../../../language/spans.ts'
+import type { AmountMention, Currency } from '../../../language/understanding.ts'
 
 const NUMBER = '(\\d{1,9}(?:,\\d{3}){0,3}(?:\\.\\d{1,2})?)'
-const HAN_NUMBER = '([零〇一二两三四五六七八九十百千万]{1,9})'
+const HAN_NUMBER = `([${HAN_NUMERAL}]{1,9})`
 const BEFORE = new RegExp(`(hk\\$|us\\$|\\$|¥|￥|€|£|usd|cny|rmb|eur|gbp|hkd|jpy) ?${NUMBER}(万|k\\b)?`, 'g')
 const AFTER = new RegExp(
   `(?<![\\d.,#])(?:${NUMBER}|${HAN_NUMBER}) ?(万)?(k )?(人民币|块钱|块|元|圆|美元|美金|刀|欧元|英镑|港币|港元|日元|dollars?|bucks|usd|cny|rmb|yuan|euros?|eur|pounds?|gbp|hkd|yen|jpy|€|£)(?![a-z])`,
+  'g',
+)
+
+// A sum that is given back is money also without its unit: 退我一万二.
+const GIVEN_BACK = new RegExp(
+  `(?<=(?:退|赔|补偿?)(?:给|还|了|我){0,3})(?=.?[百千万])${HAN_NUMBER}(?![个件天次张])`,
   'g',
 )
 
@@ -45,12 +52,24 @@ const NOT_MONEY = /^(?:一块|一刀|两刀|一元)$/
 export function findAmounts(folded: string, original: string): AmountMention[] {
   const before = matchesOf(BEFORE, folded).map((match) => toHit(match, match[2]!, match[3], match[1]!))
   const after = matchesOf(AFTER, folded)
-    .filter((match) => !NOT_MONEY.test(match[0]))
+    .filter((match) => !NOT_MONEY.test(match[0]) && !isWeight(folded, match))
     .map((match) => toHit(match, match[1] ?? match[2]!, match[3] ?? match[4], match[5]!))
-  const hits = [...before, ...after].filter(({ value }) => Number.isFinite(value)).sort((a, b) => a.start - b.start)
-  return hits
-    .filter((hit, index) => index === 0 || hit.start >= hits[index - 1]!.end)
-    .map(({ start, end, value, currency }) => ({ text: original.slice(start, end).trim(), value, currency }))
+  const bare = matchesOf(GIVEN_BACK, folded).map((match) => toHit(match, match[1]!, undefined, '元'))
+  const hits = [...before, ...after, ...bare].filter(({ value }) => Number.isFinite(value))
+  return withoutOverlaps(hits).map(({ start, end, value, currency }) => ({
+    text: original.slice(start, end).trim(),
+    value,
+    currency,
+  }))
+}
+
+/** "It weighs 3 pounds" names no sum. */
+function isWeight(folded: string, { 0: written, index }: RegExpExecArray): boolean {
+  return (
+    /pounds?$/.test(written) &&
+    (/\bweigh\w{0,4}\b.{0,20}$/.test(folded.slice(Math.max(0, index - 30), index)) ||
+      /^ (?:heavy|of weight|in weight)\b/.test(folded.slice(index + written.length)))
+  )
 }
 
 function toHit(match: RegExpExecArray, number: string, factor: string | undefined, unit: string) {

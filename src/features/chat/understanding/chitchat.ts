@@ -1,5 +1,5 @@
-import { parsePhrases, phraseBook } from './phrases.ts'
-import type { ChitchatKind } from './types.ts'
+import { parsePhrases, phraseBook } from '../../../language/phrases.ts'
+import type { ChitchatKind } from '../../../language/understanding.ts'
 
 type Kind = ChitchatKind | 'filler'
 
@@ -47,7 +47,7 @@ const PRIORITY: readonly ChitchatKind[] = [
   'acknowledgement',
 ]
 
-/** What kind of small talk a folded message is, when it is nothing else; null otherwise. */
+/** Kind of small talk that a folded message is, when it is nothing else; null otherwise. */
 export function chitchatKindOf(folded: string): ChitchatKind | null {
   const kinds = parsePhrases(folded.replaceAll('?', ' ').replaceAll('？', ' '), BOOK)
   if (kinds === null) return null

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createSpeller } from '../../../language/spelling.ts'
 import { trainIntentClassifier } from './classifier.ts'
 import type { IntentExamples } from './examples.ts'
 import { createLexicon } from './lexicon.ts'
-import { createSpeller } from './spelling.ts'
 
 const EXAMPLES: IntentExamples = {
   fingerprint: 'x',
@@ -60,23 +60,23 @@ describe('trainIntentClassifier', () => {
 })
 
 describe('createLexicon', () => {
-  const lexicon = createLexicon([
+  const conceptsIn = createLexicon([
     { name: 'return', terms: ['send back', 'return', '退货'] },
     { name: 'refund', terms: ['money back', '退款'] },
   ])
 
   it('matches inflected words, phrases and Chinese inside a sentence', () => {
-    expect(lexicon.conceptsIn('i am returning it, i want my money back')).toEqual(['return', 'refund'])
-    expect(lexicon.conceptsIn('我想退货并退款')).toEqual(['return', 'refund'])
+    expect(conceptsIn('i am returning it, i want my money back')).toEqual(['return', 'refund'])
+    expect(conceptsIn('我想退货并退款')).toEqual(['return', 'refund'])
   })
 
   it('does not match a phrase over a gap', () => {
-    expect(lexicon.conceptsIn('money is not coming back')).toEqual([])
+    expect(conceptsIn('money is not coming back')).toEqual([])
   })
 })
 
 describe('createSpeller', () => {
-  const { correct } = createSpeller(['cancel cancel my order', 'conceal it'])
+  const correct = createSpeller(['cancel cancel my order', 'conceal it'])
 
   it.each(['cancle', 'cancl', 'canncel', 'cencel'])('reads %s as cancel', (word) => {
     expect(correct(`${word} it`)).toBe('cancel it')

@@ -8,25 +8,21 @@ import {
   ENGLISH_PHRASES,
   INTENSIFIERS,
   NEGATIONS,
-} from './emotion-lexicon.ts'
-import { fold, isHan } from './text.ts'
+} from '../../../language/emotion-words.ts'
+import { fold, isHan } from '../../../language/fold.ts'
 
 type Feelings = ReadonlyMap<string, number>
 
-const ENGLISH: Feelings = new Map(Object.entries(ENGLISH_FEELINGS))
-const PHRASES: Feelings = new Map(Object.entries(ENGLISH_PHRASES))
-const CHINESE: Feelings = new Map(Object.entries(CHINESE_FEELINGS))
-const EMOJI: Feelings = new Map(Object.entries(EMOJI_FEELINGS))
+const ENGLISH: Feelings = new Map([...ENGLISH_FEELINGS, ...ENGLISH_PHRASES])
 
 const TOKENS = /[a-z]+(?:'[a-z]+)?|[\u3400-\u4dbf\u4e00-\u9fff]+|[.!?。！？\n]/g
-const MAX_CHINESE_TERM = 5
-const MAX_PHRASE_WORDS = 4
+/** Words of a phrase in English, ideographs of one in Chinese. */
+const MAX_TERM = 5
 const INTENSIFIED = 1.35
 const DIMINISHED = 0.6
 const NEGATED = -0.5
 // Three words reach from "not" over "at all" to the feeling; in Chinese three signs ("不是很好").
-const WORD_REACH = 3
-const HAN_REACH = 3
+const REACH = 3
 const SHOUTED_LETTERS = 12
 
 /**
@@ -74,32 +70,35 @@ function clamp(value: number): number {
 function wordFeelings(folded: string): number[] {
   const feelings: number[] = []
   let words: string[] = []
+  const endSentence = (): void => {
+    feelings.push(...feelingsIn(words, ' ', ENGLISH, shift))
+    words = []
+  }
   for (const [token] of folded.matchAll(TOKENS)) {
-    if (isHan(token[0]!)) feelings.push(...chineseFeelings(token))
+    if (isHan(token[0]!)) feelings.push(...feelingsIn([...token], '', CHINESE_FEELINGS, chineseShift))
     else if (/[a-z]/.test(token[0]!)) words.push(token)
-    else {
-      feelings.push(...englishFeelings(words))
-      words = []
-    }
+    else endSentence()
   }
-  return [...feelings, ...englishFeelings(words)]
-}
-
-function englishFeelings(words: readonly string[]): number[] {
-  const feelings: number[] = []
-  for (let at = 0; at < words.length; ) {
-    const size = phraseSize(words, at)
-    const value = size > 1 ? PHRASES.get(words.slice(at, at + size).join(' '))! : (ENGLISH.get(words[at]!) ?? 0)
-    if (value !== 0) feelings.push(value * shift(words.slice(Math.max(0, at - WORD_REACH), at)))
-    at += Math.max(1, size)
-  }
+  endSentence()
   return feelings
 }
 
-function phraseSize(words: readonly string[], at: number): number {
-  for (let size = MAX_PHRASE_WORDS; size > 1; size--)
-    if (at + size <= words.length && PHRASES.has(words.slice(at, at + size).join(' '))) return size
-  return 1
+/** Of the terms that begin at a place the longest counts, and what stands right before it makes it more, less or the opposite. */
+function feelingsIn(
+  units: readonly string[],
+  glue: ' ' | '',
+  terms: Feelings,
+  shiftBy: (before: readonly string[]) => number,
+): number[] {
+  const feelings: number[] = []
+  for (let at = 0; at < units.length; ) {
+    let size = Math.min(MAX_TERM, units.length - at)
+    while (size > 1 && !terms.has(units.slice(at, at + size).join(glue))) size--
+    const value = terms.get(units.slice(at, at + size).join(glue)) ?? 0
+    if (value !== 0) feelings.push(value * shiftBy(units.slice(Math.max(0, at - REACH), at)))
+    at += size
+  }
+  return feelings
 }
 
 function shift(before: readonly string[]): number {
@@ -112,35 +111,12 @@ function shift(before: readonly string[]): number {
   return factor
 }
 
-function chineseFeelings(run: string): number[] {
-  const feelings: number[] = []
-  for (let at = 0; at < run.length; ) {
-    const term = longestTerm(run, at)
-    const value = term === undefined ? 0 : CHINESE.get(term)!
-    if (value !== 0) feelings.push(value * chineseShift(run.slice(Math.max(0, at - HAN_REACH), at)))
-    at += term?.length ?? 1
-  }
-  return feelings
-}
-
-function longestTerm(run: string, at: number): string | undefined {
-  for (let size = MAX_CHINESE_TERM; size > 0; size--) {
-    const term = run.slice(at, at + size)
-    if (term.length === size && CHINESE.has(term)) return term
-  }
-  return undefined
-}
-
-function chineseShift(before: string): number {
+function chineseShift(units: readonly string[]): number {
+  const before = units.join('')
   const negated = CHINESE_NEGATIONS.test(before) ? NEGATED : 1
   return CHINESE_INTENSIFIERS.test(before) ? negated * INTENSIFIED : negated
 }
 
 function emojiFeelings(message: string): number[] {
-  const feelings: number[] = []
-  for (const character of message) {
-    const value = EMOJI.get(character)
-    if (value !== undefined) feelings.push(value)
-  }
-  return feelings
+  return [...message].flatMap((character) => EMOJI_FEELINGS.get(character) ?? [])
 }

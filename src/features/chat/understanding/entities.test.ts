@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fold } from '../../../language/fold.ts'
+import { findPersonal } from '../../../privacy/index.ts'
 import { findEntities } from './entities.ts'
-import { parseChineseNumber } from './numbers.ts'
-import { fold } from './text.ts'
 
 // A Wednesday.
 const NOW = new Date('2025-06-18T10:00:00Z')
-const find = (text: string) => findEntities(fold(text), text, NOW)
+const find = (text: string) => findEntities(fold(text), text, findPersonal(text), NOW)
 
 describe('order numbers', () => {
   it.each([
@@ -80,11 +80,11 @@ describe('dates', () => {
   })
 
   it('leaves relative days unplaced without a clock', () => {
-    expect(findEntities('yesterday', 'yesterday').dates).toEqual([{ text: 'yesterday', date: null }])
+    expect(findEntities('yesterday', 'yesterday', []).dates).toEqual([{ text: 'yesterday', date: null }])
   })
 
   it('keeps to the last day of a shorter month', () => {
-    const [mention] = findEntities('a month ago', 'a month ago', new Date('2025-03-31T00:00:00Z')).dates
+    const [mention] = findEntities('a month ago', 'a month ago', [], new Date('2025-03-31T00:00:00Z')).dates
     expect(mention?.date).toBe('2025-02-28')
   })
 })
@@ -106,24 +106,6 @@ describe('amounts', () => {
 
   it('does not take "together" or an order number for money', () => {
     expect(find('我们一块去 #W1234567').amounts).toEqual([])
-  })
-})
-
-describe('parseChineseNumber', () => {
-  it.each([
-    ['十', 10],
-    ['十二', 12],
-    ['两百五', 250],
-    ['一百零五', 105],
-    ['三千零二十', 3020],
-    ['一万五', 15_000],
-    ['五万三千二百一', 53_210],
-  ])('%s is %d', (text, value) => {
-    expect(parseChineseNumber(text)).toBe(value)
-  })
-
-  it('says NaN to anything else', () => {
-    expect(parseChineseNumber('三个')).toBeNaN()
   })
 })
 

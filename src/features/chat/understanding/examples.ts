@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../kernel/errors.ts'
+import { fold } from '../../../language/fold.ts'
+import { INTENTS, type Intent } from '../../../language/understanding.ts'
 import type { ConceptList } from './lexicon.ts'
-import { fold } from './text.ts'
-import { INTENTS, type Intent } from './types.ts'
 
 export type ExampleSentence = { intent: Intent; text: string }
 

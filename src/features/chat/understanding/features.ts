@@ -1,8 +1,8 @@
-import { stem } from '../../../ai/analysis/spaced.ts'
-import { isHan } from './text.ts'
+import { isHan } from '../../../language/fold.ts'
+import { stem } from '../../../language/words/stem.ts'
 
 const RUNS = /[\u3400-\u4dbf\u4e00-\u9fff]+|[a-z\u00df-\u024f]+(?:'[a-z]+)?|\d+/g
-// What comes later says nothing about the intent that the first words do not, and the bound keeps a message cheap.
+// Later words say nothing about the intent that the first words do not, and the bound keeps a message cheap.
 const MAX_RUNS = 300
 const MAX_IDEOGRAPHS = 600
 const MAX_WORD_LENGTH = 24

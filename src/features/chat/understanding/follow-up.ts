@@ -1,4 +1,4 @@
-import { findSlots } from './slots.ts'
+import { CIRCUMSTANCES, findSlots } from './slots.ts'
 
 const EN_LEAD =
   /^(?:and|but|or|so|ok|okay|then|also|hmm|well)?[ ,]*(?:(?:what|how) about\b|what if\b|and (?:for|in|to|with|if|what|how|on|at|from|without)\b|same (?:for|with)\b|(?:for|in|to|with|from|on|at) (?:the |a |an )?[^?]{1,40}\?*$|and (?:the|its|their|a|an) [a-z]{2,20}(?: [a-z]{2,20}){0,2}$|(?:also|even) (?:for|in|to|with|if)\b)/
@@ -7,7 +7,8 @@ const EN_BARE =
 const EN_ONE =
   /\b(?:the (?:other|first|second|third|last|former|latter|red|blue|black|white|green|grey|bigger|smaller|cheaper|same) (?:one|ones)|that one|this one|those ones|these ones)\b/
 const EN_PRONOUN = /\b(?:it|they|them|its|their|those|these)\b/
-// What "it takes" or "it costs" to do is said with a verb or names the service; to a place, on a day or with a card it is not.
+// The thing that "it takes" or "it costs" to do is said with a verb or names the service; to a place, on a day or with a
+// card it is not.
 const EN_IT_TAKES = /\b(?:does|did|will|would|do) it (?:take|cost)\b(.{0,80})$/
 const EN_EXPLETIVE =
   /\b(?:is|was|would|will) it (?:be )?(?:possible|ok|okay|true|safe|free|allowed|still|too late|necessary|better|worth|a|the|going to)\b|\bit(?:'s| is| has been| was| says| seems| took| takes) |\bmake it\b|\bgot it\b|\bwhat time is it\b/
@@ -31,8 +32,6 @@ const ZH_ADDED = /^(?:到|去|在|用|从|给|按|选)/
 const EN_ADDED = / (?:to|for|in|with|by|on|from|via|at)$/
 
 const MAX_LENGTH = 200
-/** Kinds of phrases that say where, when or how, but not what is asked about. */
-const CIRCUMSTANCES = ['place', 'payment', 'time', 'size', 'colour'] as const
 
 /** "到新加坡要多久" without the place is bare, as "how long with express" is without what follows. */
 function withoutCircumstance(text: string): string {

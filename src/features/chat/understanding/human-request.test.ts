@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { fold } from '../../../language/fold.ts'
 import { humanRequestOf } from './human-request.ts'
-import { fold } from './text.ts'
 
 describe('humanRequestOf', () => {
   it.each([

@@ -1,10 +1,11 @@
-import { MAX_ANALYSED_LENGTH } from './text.ts'
+import { MAX_ANALYSED_LENGTH } from '../../../language/fold.ts'
+import { splitSentences } from '../../../language/sentences.ts'
 
 // Every gap below is bounded, so that a search over a message takes time linear in its length.
 const PERSON =
-  '(?:human(?! hair| size| resources)|person|people|someone|somebody|agents?|representatives?|reps?|operator|managers?|supervisors?|advis[eo]r|specialist|employee|colleagues?|staff|boss|superior|being|customer (?:service|care|support)|support(?: team| staff)?|live chat|(?:who|whoever is|someone|somebody) in charge)'
+  '(?<!\\b(?:my|our|his|her|their) )(?:human(?! hair| size| resources)|person|people|someone|somebody|agents?|representatives?|reps?|operator|managers?|supervisors?|advis[eo]r|specialist|employee|colleagues?|staff|boss|superior|being|customer (?:service|care|support)|support(?: team| staff)?|live chat|(?:who|whoever is|someone|somebody) in charge)'
 const STRICT_PERSON =
-  '(?:(?:real|live|actual|human) (?:human|person|people|being|agent|rep|representative|operator|one|support)|human(?! hair| size| resources| error)|live agent|human being|(?:an?|your|(?:the )?next available) (?:agent|representative|rep|supervisor|manager|operator|human|real person|employee|advis[eo]r)\\b|the (?:supervisor|manager|boss)\\b)'
+  "(?:(?:real|live|actual|human) (?:human|person|people|being|agent|rep|representative|operator|one|support)|human(?! hair| size| resources| error)|live agent|human being|(?:an?|your|(?:the )?next available) (?:agent|representative|rep|supervisor|manager|operator|human|(?:real )?person(?! of|'s)|employee|advis[eo]r)\\b(?! fee)|the (?:supervisor|manager|boss)\\b)"
 
 const ENGLISH_REQUESTS = [
   `\\b(?:talk(?:ing)?|speak(?:ing)?|chat(?:ting)?|deal(?:ing)?|a word) (?:to|with)\\b[^.?!\\n]{0,30}?\\b${PERSON}\\b`,
@@ -19,12 +20,12 @@ const ENGLISH_REQUESTS = [
   `\\b(?:real|live|actual) (?:person|human|agent|people)\\b(?=[^.?!\\n]{0,20}(?:please|now|$|help|answer|here))`,
   `\\b(?:no more|stop|enough with|not|without|isn't|instead of|don't want|do not want)\\b[^.?!\\n]{0,25}?\\b(?:bots?|robots?|machines?|automated|chatbots?)\\b[^?\\n]{0,30}?\\b(?:person|human|someone|somebody|agent|people)\\b`,
   `\\b(?:person|human|agent|someone|somebody|talk|speak|chat|colleague)\\b[^.?!\\n]{0,25}?\\b(?:not|isn't|instead of|rather than|don't want)\\b[^.?!\\n]{0,15}?\\b(?:bot|robot|machine|automated|chatbot|computer)`,
-  `\\b(?:don't|do not|dont) want to (?:talk|speak|chat|deal)\\b[^.?!\\n]{0,10}?\\b(?:bot|robot|machine|chatbot|computer)`,
+  `\\b(?:don't want|do not want|dont want|refuse) to (?:talk|speak|chat|deal|discuss)\\b[^.?!\\n]{0,15}?\\b(?:bot|robot|machine|chatbot|computer)`,
   `\\b(?:let|can|could|may) (?:one of )?(?:your|a) (?:colleagues?|team members?|members? of staff|staff|human|employees?)\\b[^.?!\\n]{0,25}?\\b(?:take|handle|help|look|answer|call)`,
   `\\b(?:someone|somebody) (?:real|human)\\b`,
   `^(?:(?:a|an|the|live|real|human|customer service|customer support|support) ?){0,3}(?:agent|human|person|operator|representative|rep|supervisor|manager|somebody|customer service|customer support|live chat)(?:[ ,]+(?:please|now|asap|agent|human|person|operator|representative)){0,4}$`,
 ]
-// What names such a person without asking for one: hours, numbers, jobs, the past, a refusal, other trades.
+// Words that name such a person without asking for one: hours, numbers, jobs, the past, a refusal, other trades.
 const ENGLISH_EXCLUSIONS = [
   '\\b(?:hours|phone number|number|e-?mail|address|salary|job|vacanc(?:y|ies)|reviews?)\\b[^.?!\\n]{0,30}?\\b(?:customer (?:service|support|care)|support|agents?|manager)',
   '\\b(?:customer (?:service|support|care)|support|agents?|manager)\\b[^.?!\\n]{0,25}?\\b(?:hours|number|e-?mail|address|open|available until)\\b',
@@ -33,18 +34,21 @@ const ENGLISH_EXCLUSIONS = [
   "\\b(?:don't|do not|dont|no) (?:need|want) (?:a |an |any |to see a )?(?:human|agent|person|representative|manager|real person)",
   '\\b(?:was|were|been|after|already|just|i) (?:talking|speaking|chatting|spoke|talked|chatted)\\b',
   '\\b(?:are you|is this|is it|am i (?:talking|chatting|speaking))\\b',
+  '\\b(?:every|each|another|other) (?:employee|agent|person|manager|representative)',
+  '\\b(?:to|for|with|by) (?:my|our|his|her|their) (?:own )?(?:colleagues?|managers?|boss|staff|agents?|assistant|supervisor|team)\\b(?! (?:to )?(?:call|contact))',
   '\\b(?:real estate|travel|cleaning|insurance|shipping|delivery|secret) agents?\\b',
 ]
 
 const HAN_PERSON = '(?:人工|真人|活人|真的人|活的人|大活人|真客服|真的客服)'
-const HAN_BOSS = '(?:经理|主管|领导|负责人|老板|专员|上级|组长|店长|管事的|值班的|同事|坐席|工作人员|客服人员|客服专员)'
+const HAN_BOSS =
+  '(?:经理|主管|领导|负责人|老板|专员|上级|组长|店长|管事的|值班的|同事|员工|坐席|工作人员|客服人员|客服专员)'
 const CHINESE_REQUESTS = [
   `转(?:接|到|给|至|去|一下)?(?:到|给|你们)?(?:的)?(?:${HAN_PERSON}|客服|${HAN_BOSS})`,
   `(?:找|要|叫|换|接|连|派|安排|来|联系|呼叫|需要|请|给我|帮我|求|想|用)(?!了|过|求)[^，。？！,.?!\\n]{0,6}${HAN_PERSON}(?!智能|费|草|湖|皮|合成|成本|泪|呼吸|成|台)`,
   `(?:找|叫|换|派|安排|联系|请|让|喊|要)(?!了|过|求)[^，。？！,.?!\\n]{0,4}${HAN_BOSS}[^，。？！,.?!\\n]{0,8}(?:来|联系|打电话|回电|出来|处理|跟我|接|说|谈|电话|过来|看)`,
-  `(?:找|叫)(?:一下)?你们(?:的)?${HAN_BOSS}`,
-  `(?:跟|和|与|同|对)(?:你们)?(?:的)?(?:一个)?(?:${HAN_PERSON}|客服|${HAN_BOSS}|人)(?:来)?(?:说话|说|聊|讲|谈|沟通|对话|交流)`,
-  `(?:让|叫|请|派|安排)(?:一个|个|你们的?|真的?)?(?:人|客服|${HAN_BOSS})[^，。？！,.?!\\n]{0,4}(?:联系我|打电话|打个电话|回电|回个电话|电话联系|出来|来处理|来跟我|处理|过来|给我打|给我回)`,
+  `(?:找|叫|联系上?)(?:一下)?你们(?:的)?${HAN_BOSS}`,
+  `(?:跟|和|与|同|对)(?:你们)?(?:的)?(?:一个)?(?:${HAN_PERSON}|客服|${HAN_BOSS}|人)(?:来)?(?:说话|说|聊|讲|谈|沟通|对话|交流|反映|反应|理论)`,
+  `(?:让|叫|请|派|安排)(?:一个|个|你们的?|真的?)?(?:人|客服|${HAN_BOSS})[^，。？！,.?!\\n]{0,4}(?:联系我|打电话|打个电话|回电|回个电话|电话联系|出来|来处理|来跟我|处理|过来|看看|给我打|给我回)`,
   '(?:找|叫|换|来|派)(?:一)?(?:个|位)?(?:真的|活的|能说话的|别的|懂的)?人(?:来|跟我|和我|处理|说|帮|过来|接|工)',
   '(?:换人|找个人|叫个人|来个人|派个人|换个人|来个活的|来个真的)',
   '(?:我要|我想|我想找|我要找|帮我找|帮我叫|麻烦叫|接通|连线|接入|呼叫|转接)(?:一下)?(?:你们)?(?:的)?(?:个|一个|一位)?(?:在线|真正的|真的)?客服(?!电话|热线|邮箱|时间|微信)',
@@ -69,6 +73,14 @@ function compile(sources: readonly string[]): RegExp[] {
   return sources.map((source) => new RegExp(source))
 }
 
+const AWAITS_PERSON =
+  /^(?:hello|hi|hey)?[ ,?!]*(?:is |are )?(?:anyone|anybody|someone|somebody|nobody) (?:there|here|coming|around)\b|^(?:hello|hi|hey)?[ ,?!]*(?:i'm |i am )?still (?:waiting|here|nobody|no one)\b|\bhow (?:much )?long(?:er)? (?:do|must|will|should) i (?:have to )?wait|\bwhere is (?:the|my|your) (?:agent|colleague|person|human)\b|^(?:(?:怎么)?还(?:没|没有)(?:有)?人|人呢|人在哪|有人(?:吗|在吗)|(?:我)?(?:都)?等了(?:半天|很?久|好久|\d+|这么)|还要等多久|(?:客服|人工)(?:呢|在哪|怎么还))/
+
+/** Whether a folded message, of somebody who waits for a person, asks where that person is. */
+export function awaitsPerson(folded: string): boolean {
+  return AWAITS_PERSON.test(folded.trim())
+}
+
 /** `excluded`: a person is named, but not asked for. */
 export type HumanRequest = 'asked' | 'excluded' | 'none'
 
@@ -77,8 +89,8 @@ export type HumanRequest = 'asked' | 'excluded' | 'none'
  * is no request, and does not cancel one in the next sentence.
  */
 export function humanRequestOf(folded: string): HumanRequest {
-  const sentences = folded.slice(0, MAX_ANALYSED_LENGTH).split(/[.?!。？！\n]+/)
-  const verdicts = sentences.map((sentence) => judge(sentence.trim().replace(/^[,，~]{1,20}|[,，~]{1,20}$/g, '')))
+  const sentences = splitSentences(folded.slice(0, MAX_ANALYSED_LENGTH))
+  const verdicts = sentences.map((sentence) => judge(sentence.replace(/^[,~\s]{1,20}|[,~.?!。…;\s]{1,20}$/g, '')))
   if (verdicts.includes('asked')) return 'asked'
   return verdicts.includes('excluded') ? 'excluded' : 'none'
 }

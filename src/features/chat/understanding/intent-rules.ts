@@ -1,6 +1,6 @@
-import type { ChitchatKind, Intent, RankedIntent, SensitiveTopic } from './types.ts'
+import type { ChitchatKind, Intent, RankedIntent, SensitiveTopic } from '../../../language/understanding.ts'
 
-/** What the rules know about a piece of a message beside the classifier's ranking. */
+/** Facts that the rules know about a piece of a message beside the classifier's ranking. */
 export type Signals = {
   wantsHuman: boolean
   chitchatKind: ChitchatKind | null
@@ -10,9 +10,12 @@ export type Signals = {
   isNumberOnly: boolean
   /** A follow-up or an answer, which says little by itself. */
   isDependent: boolean
+  /** A plain yes or no, or a choice: it is about whatever was spoken of. */
+  isReaction: boolean
   lastIntent: Intent | undefined
 }
 
+const TOPICLESS: ReadonlySet<Intent> = new Set(['chitchat', 'unknown', 'complaint', 'human'])
 const SURE = 0.95
 const ANGRY = -0.5
 const WEAK = 0.5
@@ -24,14 +27,18 @@ const CONTEXT_ODDS = 4
 /** Settles the ranking of the classifier by what the rules saw. Confidences sum to 1 again; best first. */
 export function settleRanking(ranking: readonly RankedIntent[], signals: Signals): RankedIntent[] {
   if (signals.wantsHuman) return lead(ranking, 'human', SURE)
-  if (signals.isNumberOnly) return lead(ranking, signals.lastIntent ?? 'order', 0.6)
-  if (signals.chitchatKind !== null && !(signals.isDependent && signals.lastIntent !== undefined))
-    return lead(ranking, 'chitchat', SURE)
-  let settled = [...ranking]
+  // One judgement decides about a person: "update my agent" sounds like a wish for one and is none.
+  let settled = weigh(ranking, 'human', 0)
+  const lastIntent = signals.lastIntent === 'human' ? undefined : signals.lastIntent
+  if (signals.isNumberOnly) return lead(settled, lastIntent ?? 'order', 0.6)
+  if (signals.isReaction && lastIntent !== undefined && !TOPICLESS.has(lastIntent))
+    return lead(settled, lastIntent, SURE)
+  if (signals.chitchatKind !== null && !(signals.isDependent && lastIntent !== undefined))
+    return lead(settled, 'chitchat', SURE)
   if (signals.emotionScore <= ANGRY) settled = weigh(settled, 'complaint', ANGER_ODDS)
   if (signals.sensitiveTopic === 'legal') settled = weigh(settled, 'complaint', LEGAL_ODDS)
-  if (signals.isDependent && signals.lastIntent !== undefined && (settled[0]?.confidence ?? 0) < WEAK)
-    settled = weigh(settled, signals.lastIntent, CONTEXT_ODDS)
+  if (signals.isDependent && lastIntent !== undefined && (settled[0]?.confidence ?? 0) < WEAK)
+    settled = weigh(settled, lastIntent, CONTEXT_ODDS)
   return settled
 }
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { INTENTS, type Intent } from '../../../language/understanding.ts'
 import { type ExampleSentence, loadIntentExamples } from './examples.ts'
 import { DEFAULT_EXAMPLES_DIRECTORY, loadUnderstand } from './load.ts'
-import { INTENTS, type Intent } from './types.ts'
 
 type Labelled = { id: string; lang: 'zh' | 'en'; intent: Intent; text: string }
 

@@ -1,5 +1,5 @@
-/** Rows of a sparse matrix: row r holds the entries `starts[r]` to `starts[r + 1]` of `columns` and `values`. */
-export type SparseRows = { starts: Int32Array; columns: Int32Array; values: Float32Array }
+/** A row of a sparse matrix: `values` stand in `columns`. */
+export type SparseRow = { columns: Int32Array; values: Float32Array }
 
 export type SoftmaxModel = { weights: Float32Array; bias: Float32Array; classes: number }
 
@@ -12,7 +12,12 @@ const DECAY_PER_EPOCH = 0.4
  * Multinomial logistic regression by stochastic gradient descent, in an order that is shuffled but the same at every start.
  * Stopping early is the regularisation: the rows have length one, and more epochs only sharpened what was learnt.
  */
-export function trainSoftmax(rows: SparseRows, labels: Uint8Array, columnCount: number, classes: number): SoftmaxModel {
+export function trainSoftmax(
+  rows: readonly SparseRow[],
+  labels: Uint8Array,
+  columnCount: number,
+  classes: number,
+): SoftmaxModel {
   const model = { weights: new Float32Array(columnCount * classes), bias: new Float32Array(classes), classes }
   const order = Int32Array.from(labels, (_, index) => index)
   const random = createRandom(1)
@@ -20,54 +25,37 @@ export function trainSoftmax(rows: SparseRows, labels: Uint8Array, columnCount: 
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
     shuffle(order, random)
     const rate = LEARNING_RATE / (1 + DECAY_PER_EPOCH * epoch)
-    for (const row of order) step(model, rows, row, labels[row]!, rate, scores)
+    for (const row of order) step(model, rows[row]!, labels[row]!, rate, scores)
   }
   return model
 }
 
-function step(
-  model: SoftmaxModel,
-  rows: SparseRows,
-  row: number,
-  label: number,
-  rate: number,
-  scores: Float64Array,
-): void {
+function step(model: SoftmaxModel, row: SparseRow, label: number, rate: number, scores: Float64Array): void {
   const { weights, bias, classes } = model
-  const start = rows.starts[row]!
-  const end = rows.starts[row + 1]!
-  score(model, rows.columns, rows.values, start, end, scores)
-  softmaxInPlace(scores)
+  score(model, row, scores)
   scores[label]! -= 1
   for (let c = 0; c < classes; c++) bias[c]! -= rate * BIAS_RATE * scores[c]!
-  for (let entry = start; entry < end; entry++) {
-    const offset = rows.columns[entry]! * classes
-    const scaled = rate * rows.values[entry]!
+  for (let entry = 0; entry < row.columns.length; entry++) {
+    const offset = row.columns[entry]! * classes
+    const scaled = rate * row.values[entry]!
     for (let c = 0; c < classes; c++) weights[offset + c]! -= scaled * scores[c]!
   }
 }
 
-function score(
-  { weights, bias, classes }: SoftmaxModel,
-  columns: Int32Array,
-  values: Float32Array,
-  start: number,
-  end: number,
-  into: Float64Array,
-): void {
+function score({ weights, bias, classes }: SoftmaxModel, { columns, values }: SparseRow, into: Float64Array): void {
   into.set(bias)
-  for (let entry = start; entry < end; entry++) {
+  for (let entry = 0; entry < columns.length; entry++) {
     const offset = columns[entry]! * classes
     const value = values[entry]!
     for (let c = 0; c < classes; c++) into[c]! += weights[offset + c]! * value
   }
+  softmaxInPlace(into)
 }
 
 /** Probabilities of the classes for one row; they sum to 1. */
-export function predict(model: SoftmaxModel, columns: Int32Array, values: Float32Array): Float64Array {
+export function predict(model: SoftmaxModel, row: SparseRow): Float64Array {
   const scores = new Float64Array(model.classes)
-  score(model, columns, values, 0, columns.length, scores)
-  softmaxInPlace(scores)
+  score(model, row, scores)
   return scores
 }
 

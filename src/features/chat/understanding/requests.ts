@@ -1,4 +1,4 @@
-// What makes a clause a request of its own. Patterns are anchored or have bounded gaps: clauses come in by the hundred.
+// Signs of a request of its own in a clause. Patterns are anchored or have bounded gaps: clauses come by the hundred.
 
 const OPENERS =
   '(?:(?:and|also|so|but|then|plus|please|ok|okay|well|um|uh|uhm|er|hi|hello|hey|first|firstly|second|secondly|third|thirdly|finally|lastly|next|oh|now|just|kindly|again|thanks|yes|yeah|no|sorry|btw|by the way|in addition|additionally|besides|furthermore|moreover|another thing|one more thing|another question|one more question|i also|and then|that said)[ ,:]+){0,4}'
@@ -30,12 +30,12 @@ export type ClauseKind = 'question' | 'desire' | 'statement'
 
 const SCAN_LENGTH = 240
 
-/** What a folded clause does; only its first 240 characters are looked at. A question mark at its end makes it a question. */
+/** Kind of a folded clause; only its first 240 characters are looked at. A question mark at its end makes a question. */
 export function clauseKindOf(folded: string): ClauseKind {
   return /\?\s*$/.test(folded.slice(-3)) ? 'question' : wordedAs(folded)
 }
 
-/** What a folded clause does by its words alone: the mark at the end of a sentence says nothing about its last clause. */
+/** Kind of a folded clause by its words alone: the mark at the end of a sentence says nothing about its last clause. */
 export function wordedAs(folded: string): ClauseKind {
   const bare = folded
     .slice(0, SCAN_LENGTH)
@@ -70,7 +70,7 @@ export function isElliptic(folded: string): boolean {
   return han.replace(GENERIC_CHINESE, '').length < 2
 }
 
-// What everything has: asked for by itself, it is somebody else's.
+// Properties that everything has: asked for by itself, it is somebody else's.
 const PROPERTY_CHINESE =
   /期限|时限|有效期|时间|价格|价钱|费用|手续费|金额|上限|次数|数量|流程|步骤|条件|要求|材料|资料|方式|标准|范围|比例|周期|截止日?期?|最(?:晚|早|多|少|长|低|高)|收费|(?<!发)货期|贵|免费|要钱|花|是|多(?:少|久|长|大)|几(?:天|次|个|块|年|月)?|谁|哪(?:里|儿|个|些)?|钱|天|月|年|次/g
 const PROPERTY_ENGLISH = new Set(
@@ -93,11 +93,14 @@ export function lacksSubject(folded: string): boolean {
 const SUBJECT_PRONOUN = /^(?:and )?(?:if|whether|what|when|where|why|how)\b.{0,20}\b(?:it|they|that|this)\b/
 const OBJECT_PRONOUN =
   /(?<!\bis )\b(?:it|them|this|that|those)(?= *(?:$|[,.?!]|to\b|at\b|from\b|for me|please|now|today|asap|quick|soon|done|back|first|too|as well))/
+// How to keep what one has is a matter of its own, whatever else is asked about it.
+const CARE =
+  /\bhow (?:do|can|should) (?:i|you|we) (?:clean|wash|charge|descale|install|assemble|pair|reset|store|repair|set up) (?:it|them)\b/
 const DETERMINER = /\b(?:my|the|a|an|your|our|another)\b/
 
 // "when it will arrive", "please send it to …": about something named before, not a matter of its own.
 function hasOnlyPronouns(clause: string, words: readonly string[]): boolean {
-  if (DETERMINER.test(clause)) return false
+  if (DETERMINER.test(clause) || CARE.test(clause)) return false
   const content = words.filter((word) => !GENERIC_ENGLISH.has(word)).length
   return (SUBJECT_PRONOUN.test(clause) && content <= 1) || (OBJECT_PRONOUN.test(clause) && content <= 2)
 }

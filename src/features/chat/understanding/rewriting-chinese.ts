@@ -1,6 +1,6 @@
-import { findSlots, replaceAt, slotKindOf } from './slots.ts'
-import type { Span } from './splitting.ts'
-import { fold } from './text.ts'
+import { fold } from '../../../language/fold.ts'
+import type { Span } from '../../../language/spans.ts'
+import { findSlots, replaceAt, sharedSlot, slotKindOf, stripMarks } from './slots.ts'
 
 const LEAD = '(?:那么?|那要是|要是|如果是|如果|假如|换成|还有|至于|然后|,|，| )*'
 const ABOUT = new RegExp(
@@ -19,13 +19,13 @@ const SERVICE =
 
 /** Stand-alone readings of a follow-up to one Chinese question, likeliest first; none when it cannot be tied to it. */
 export function rewriteChinese(message: string, base: string): string[] {
-  const text = strip(message)
+  const text = stripMarks(message)
   const about = ABOUT.exec(fold(text))
   if (about !== null) return aboutPhrase(phraseIn(text, about[1]!), base)
   const pronoun = PRONOUN.exec(text)
   if (pronoun !== null) {
     const span = { start: pronoun.index, end: pronoun.index + pronoun[0].length }
-    return topicsOf(base).map((topic) => replaceAt(strip(message), span, topic) + markOf(message))
+    return topicsOf(base).map((topic) => replaceAt(stripMarks(message), span, topic) + markOf(message))
   }
   const elsewhere = withOtherSlot(text, base)
   if (elsewhere !== null) return [`${elsewhere}${markOf(message)}`]
@@ -34,23 +34,13 @@ export function rewriteChinese(message: string, base: string): string[] {
   return topicsOf(base).map((topic) => `${topic}${rest}${markOf(message)}`)
 }
 
-const SLOT_KINDS = ['place', 'payment', 'time', 'size', 'colour'] as const
 const BEFORE_SLOT = /^(?:请问|你好|您好|你们|可以|能不能|能|支持|我想问一下|我想问|,|，| )+/
 
 /** 到新加坡要多久 after 你们送香港吗 is 送到新加坡要多久: the other place stands where the first one stood. */
 function withOtherSlot(text: string, base: string): string | null {
-  for (const kind of SLOT_KINDS) {
-    const [own] = findSlots(fold(text), kind)
-    const [other] = findSlots(fold(base), kind)
-    if (!own || !other) continue
-    const action = base.slice(0, other.start).replace(BEFORE_SLOT, '').replace(/到$/, '')
-    return action === '' ? null : `${action}${text}`
-  }
-  return null
-}
-
-function strip(text: string): string {
-  return text.trim().replace(/[\s?？!！。.,，~]{1,20}$/, '')
+  const shared = sharedSlot(text, base)
+  const action = shared ? base.slice(0, shared.other.start).replace(BEFORE_SLOT, '').replace(/到$/, '') : ''
+  return action === '' ? null : `${action}${text}`
 }
 
 function markOf(message: string): string {
@@ -100,9 +90,12 @@ function withoutService(topic: string): string {
   return topic.slice(0, at).replace(/的$/, '')
 }
 
-/** What a Chinese question is about: what stands before its verb or question word, else the object; "A和B" are two topics. */
+/** The topics of a Chinese question: what stands before its verb or question word, else the object; "A和B" are two topics. */
 export function topicsOf(base: string): string[] {
-  const text = strip(base).replace(/^(?:请问|你好|您好|你们|我想问一下|我想问|想问一下|问一下|我想知道|那|,|，| )+/, '')
+  const text = stripMarks(base).replace(
+    /^(?:请问|你好|您好|你们|我想问一下|我想问|想问一下|问一下|我想知道|那|,|，| )+/,
+    '',
+  )
   const end = TOPIC_END.exec(text)
   const subject = end === null ? text : text.slice(0, end.index)
   const isSubject = subject.length > 0 && subject.length <= 16 && !/^(?:我|你|他|想|帮|给|把)/.test(subject)

@@ -1,6 +1,6 @@
-import { findSlots, replaceAt, slotKindOf } from './slots.ts'
-import type { Span } from './splitting.ts'
-import { fold } from './text.ts'
+import { fold } from '../../../language/fold.ts'
+import type { Span } from '../../../language/spans.ts'
+import { findSlots, replaceAt, slotKindOf, stripMarks } from './slots.ts'
 
 const PREPOSITION = '(?:for|in|to|with|from|on|at|without|by|via)'
 const ABOUT = /^(?:and |but |so |ok |okay |then |also |hmm )*(?:what|how) about (.{1,80})$/
@@ -58,10 +58,6 @@ export function rewriteEnglish(message: string, base: string): string[] {
     pronoun(message, base) ??
     []
   )
-}
-
-function stripMarks(text: string): string {
-  return text.trim().replace(/[\s?!.,~]{1,20}$/, '')
 }
 
 /** The original spelling of a phrase that ends the folded text. */
@@ -211,7 +207,7 @@ function possessive(topic: string): string {
   return topic.endsWith('s') ? `${topic}'` : `${topic}'s`
 }
 
-/** What a question is about; "the A and the B" are two topics. In the spelling of the question. */
+/** The topics of a question; "the A and the B" are two topics. In the spelling of the question. */
 function topicsOf(base: string): string[] {
   return wholeTopicOf(base)
     .flatMap((topic) => topic.split(/ (?:and|or) /))

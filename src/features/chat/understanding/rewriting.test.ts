@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fold } from '../../../language/fold.ts'
 import { needsConversation } from './follow-up.ts'
 import { inheritSubject, rewriteFollowUp, withOtherCircumstance, withTopicOf } from './rewriting.ts'
-import { fold } from './text.ts'
 
 describe('needsConversation', () => {
   it.each([

@@ -1,10 +1,10 @@
+import { countHan, fold } from '../../../language/fold.ts'
 import { needsConversation } from './follow-up.ts'
 import { lacksSubject } from './requests.ts'
 import { rewriteChinese, topicsOf as topicsIn } from './rewriting-chinese.ts'
 import { rewriteEnglish } from './rewriting-english.ts'
-import { findSlots, replaceAt } from './slots.ts'
+import { replaceAt, sharedSlot } from './slots.ts'
 import { splitTasks } from './splitting.ts'
-import { countHan, fold } from './text.ts'
 
 const MAX_READINGS = 3
 const LOOK_BACK = 5
@@ -29,8 +29,8 @@ export function rewriteFollowUp(message: string, previousQuestions: readonly str
 }
 
 /**
- * A part of a message as it stands alone: 期限是多久 after 发票可以补开吗 asks for the invoice's deadline. What the part
- * before asked is put in front of a part that has no subject of its own.
+ * A part of a message as it stands alone: 期限是多久 after 发票可以补开吗 asks for the invoice's deadline. The subject
+ * of the part before is put in front of a part that has no subject of its own.
  *
  * @param before the part before it, as that one stands alone
  */
@@ -48,20 +48,14 @@ export function withTopicOf(part: string, before: string): string | null {
   return topic === undefined || part.includes(topic) ? null : `${topic}${part}`
 }
 
-const CIRCUMSTANCES = ['place', 'payment', 'time', 'size', 'colour'] as const
-
 /**
  * The question before with the place, day or means of this one: "Do you deliver to Singapore?" for "How long does it take to
  * Singapore?" after "Do you deliver to Hong Kong?". Where the one was answered the other often is; null: they share none.
  */
 export function withOtherCircumstance(message: string, previousQuestions: readonly string[]): string | null {
   const before = previousQuestions.at(-1)?.slice(0, MAX_QUESTION_LENGTH) ?? ''
-  for (const kind of CIRCUMSTANCES) {
-    const [own] = findSlots(fold(message), kind)
-    const [other] = findSlots(fold(before), kind)
-    if (own && other) return replaceAt(before, other, message.slice(own.start, own.end))
-  }
-  return null
+  const shared = sharedSlot(message, before)
+  return shared && replaceAt(before, shared.other, message.slice(shared.own.start, shared.own.end))
 }
 
 function partsOf(question: string): string[] {

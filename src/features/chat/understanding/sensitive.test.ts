@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { fold } from '../../../language/fold.ts'
 import { findEntities } from './entities.ts'
 import { sensitiveTopicOf } from './sensitive.ts'
-import { fold } from './text.ts'
 
 const topicOf = (text: string, limits = {}) => {
   const folded = fold(text)
-  return sensitiveTopicOf(folded, findEntities(folded, text).amounts, limits)
+  return sensitiveTopicOf(folded, findEntities(folded, text, []).amounts, limits)
 }
 
 describe('sensitiveTopicOf', () => {
@@ -14,6 +14,16 @@ describe('sensitiveTopicOf', () => {
     ['I burned my hand on the kettle', 'safety'],
     ['充电宝爆炸了', 'safety'],
     ['孩子用了过敏了', 'safety'],
+    ['我被你们的插座电到了', 'safety'],
+    ['手被台灯电了一下', 'safety'],
+    ['充电宝鼓包了', 'safety'],
+    ['插头烧焦了', 'safety'],
+    ['孩子被扫地机器人夹伤了', 'safety'],
+    ['the charger gave me a shock', 'safety'],
+    ['the power bank is swollen', 'safety'],
+    ['the plug melted', 'safety'],
+    ['the kettle zapped my daughter', 'safety'],
+    ['there were sparks coming out of the adapter', 'safety'],
     ['My lawyer will contact you', 'legal'],
     ['I will take you to court', 'legal'],
     ['我要打12315', 'legal'],
@@ -33,6 +43,13 @@ describe('sensitiveTopicOf', () => {
     'Do you sell tennis court shoes?',
     'legal size paper',
     '过敏肌能用吗',
+    'is it safe',
+    '防触电吗',
+    '充电宝会鼓包吗',
+    '有漏电保护吗',
+    '被电商平台坑了',
+    'this lamp is shockingly good',
+    'I was shocked by the price',
     '有防爆膜吗',
     '这个充电宝会爆炸吗',
     '你们会泄露我的信息吗',

@@ -1,4 +1,4 @@
-import type { AmountMention, Currency, SensitiveTopic } from './types.ts'
+import type { AmountMention, Currency, SensitiveTopic } from '../../../language/understanding.ts'
 
 type Rule = { topic: SensitiveTopic; pattern: RegExp }
 
@@ -7,12 +7,12 @@ const RULES: readonly Rule[] = [
   {
     topic: 'safety',
     pattern:
-      /\b(?:caught|catches|on|set|started a|started) fire\b|\bburst into flames\b|\b(?:it|battery|charger|phone|device|bottle|pan|glass|laptop|that|which) (?:just |has |suddenly )?(?:exploded|blew up)\b|\b(?:got|was|were|been|am|is) (?:badly |seriously |slightly )?(?:injured|burn(?:ed|t)|electrocuted|poisoned|hospitali[sz]ed|hurt)\b(?! by your)|\belectric shock\b|\bshocked me\b|\b(?:burned|burnt|cut|injured|hurt) (?:my|his|her|our|me|him|myself)\b|\ballergic reaction\b|\bfood poisoning\b|\b(?:in|to) (?:the )?(?:hospital|emergency room)\b|\bsmok(?:e|ing) (?:came|comes|coming|from|out)\b|\bchok(?:ed|ing)\b|\b(?:kill|hurt|harm) myself\b|\bsuicid/,
+      /\b(?:caught|catches|on|set|started a|started) fire\b|\bburst into flames\b|\b(?:it|battery|charger|phone|device|bottle|pan|glass|laptop|that|which) (?:just |has |suddenly )?(?:exploded|blew up)\b|\b(?:got|was|were|been|am|is) (?:badly |seriously |slightly )?(?:injured|burn(?:ed|t)|electrocuted|poisoned|hospitali[sz]ed|hurt)\b(?! by your)|\belectric shock\b|\bsparks? (?:came|come|coming|flew|fly|flying|out|shot)\b|\b(?:gave|giving|gives|given|got|get|received) (?:me|him|her|us|my \w+|them)? ?(?:a|an) (?:\w+ )?(?:electric )?shock\b|\b(?:shocked|zapped|electrocuted) (?:me|him|her|us|my \w+)\b|\b(?:battery|power bank|charger|it|case|pack) (?:is |has |was |got |looks )?(?:swollen|swelling|swelled|bulging|bulged)(?: up)?\b|\bmelt(?:ed|ing) (?:plug|cable|charger|socket)\b|\b(?:plug|cable|charger|socket|adapter) (?:has |is |was )?(?:melt(?:ed|ing)|sparking|sparked)\b|\b(?:burned|burnt|cut|injured|hurt) (?:my|his|her|our|me|him|myself)\b|\ballergic reaction\b|\bfood poisoning\b|\b(?:in|to) (?:the )?(?:hospital|emergency room)\b|\bsmok(?:e|ing) (?:came|comes|coming|from|out)\b|\bchok(?:ed|ing)\b|\b(?:kill|hurt|harm) myself\b|\bsuicid/,
   },
   {
     topic: 'safety',
     pattern:
-      /(?<![会防怕不])(?:起火|着火|自燃|爆炸(?!螺丝|头|糖)|炸了|冒烟|触电|被电|漏电|烫伤|烧伤|灼伤|割伤|划伤(?:了|我|手|孩子)|受伤|住院|送医|急诊|中毒|过敏了|导致过敏|引起过敏|用了过敏|过敏反应|起疹子|流血|窒息|噎住|伤到(?:我|人|孩子|手|眼)|自杀|不想活|轻生)/,
+      /(?<![会防怕不])(?:起火|着火|自燃|爆炸(?!螺丝|头|糖)|炸了|冒烟|触电(?!的?风险)|被电(?!商|话|视|信|影|脑|子|梯|瓶)|被.{1,12}电(?:到|了|伤|着|击)|电(?:到|伤|着)(?:了|我|人|手|孩子)|漏电(?!保护)|电击|鼓包|鼓起来|冒火花|打火花|烧焦|烧化|融化了|烫伤|(?:夹|砸|扎|刺|磕|摔|撞)伤|烧伤|灼伤|割伤|划伤(?:了|我|手|孩子)|受伤|住院|送医|急诊|中毒|过敏了|导致过敏|引起过敏|用了过敏|过敏反应|起疹子|流血|窒息|噎住|伤到(?:我|人|孩子|手|眼)|自杀|不想活|轻生)/,
   },
   {
     topic: 'legal',
@@ -21,9 +21,9 @@ const RULES: readonly Rule[] = [
   },
   {
     topic: 'legal',
-    // The hotlines are numbers of their own: every other phone or order number holds 12345 somewhere.
+    // The hotlines are numbers of their own, and of China alone: any order number or postcode may be 12345.
     pattern:
-      /律师|起诉|法院|法庭|打官司|诉讼|仲裁|(?<![\d#])(?:12315|12345)(?!\d)|消协|消费者协会|消保|工商(?:局|所|投诉)|市场监管|报警|派出所|公安|走法律|法律(?:途径|手段|责任|程序)|维权|侵权|违法|告你们|退一赔三|假一赔/,
+      /律师|起诉|法院|法庭|打官司|诉讼|仲裁|(?:[去打找拨向到给]|致电|举报|投诉|反映|联系|热线|电话)[ :]?(?:12315|12345)(?!\d)|(?<![\d#])(?:12315|12345) ?(?:投诉|举报|热线|平台|反映|见)|消协|消费者协会|消保|工商(?:局|所|投诉)|市场监管|报警|派出所|公安|走法律|法律(?:途径|手段|责任|程序)|维权|侵权|违法|告你们|退一赔三|假一赔/,
   },
   {
     topic: 'fraud',
@@ -48,7 +48,7 @@ const DEFAULT_REFUND_LIMITS: Readonly<Record<Currency, number>> = {
 }
 
 const REFUND =
-  /refund|money back|reimburs|compensat|pay(?:ing)? (?:me )?back|chargeback|退款|退钱|退还|赔|补偿|把钱退|钱退|退我|退给我|全退/
+  /refund|money back|\d(?: ?(?:dollars|bucks|yuan|euros?|pounds))? back\b|reimburs|compensat|pay(?:ing)? (?:me )?back|chargeback|退款|退钱|退还|赔|补偿|把钱退|钱退|退我|退给我|给我退|全退/
 
 /**
  * The most serious sensitive topic of a folded message, in the order safety, legal, fraud, privacy, refund above the limit;

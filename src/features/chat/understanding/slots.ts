@@ -1,8 +1,11 @@
-import type { Span } from './splitting.ts'
-import { matchesOf } from './text.ts'
+import { fold, matchesOf } from '../../../language/fold.ts'
+import type { Span } from '../../../language/spans.ts'
 
 /** Kinds of phrases that can stand for one another in a question: "to France?" after "to Germany" replaces it. */
 export type SlotKind = 'place' | 'payment' | 'time' | 'colour' | 'size' | 'process'
+
+/** Kinds of phrases that say where, when or how, but not what is asked about. */
+export const CIRCUMSTANCES = ['place', 'payment', 'time', 'size', 'colour'] as const
 
 const PATTERNS: readonly (readonly [SlotKind, string])[] = [
   [
@@ -38,7 +41,7 @@ function bounded(source: string): RegExp {
   return new RegExp(`(?<![a-z])(?:${source})(?![a-z])`, 'g')
 }
 
-/** What kind of slot a folded phrase as a whole can fill; null for goods and everything else. */
+/** Kind of slot that a folded phrase as a whole can fill; null for goods and everything else. */
 export function slotKindOf(phrase: string): SlotKind | null {
   return WHOLE.find(([, pattern]) => pattern.test(phrase))?.[0] ?? null
 }
@@ -54,4 +57,19 @@ export function findSlots(folded: string, kind: SlotKind): Span[] {
 /** `text` with the piece at `span` replaced. */
 export function replaceAt(text: string, { start, end }: Span, replacement: string): string {
   return text.slice(0, start) + replacement + text.slice(end)
+}
+
+/** The first circumstance that two questions both name, and where each does: "to Singapore" and "to Hong Kong". */
+export function sharedSlot(text: string, base: string): { own: Span; other: Span } | null {
+  for (const kind of CIRCUMSTANCES) {
+    const [own] = findSlots(fold(text), kind)
+    const [other] = findSlots(fold(base), kind)
+    if (own && other) return { own, other }
+  }
+  return null
+}
+
+/** A text without the marks at its end. */
+export function stripMarks(text: string): string {
+  return text.trim().replace(/[\s?？!！。.,，~]{1,20}$/, '')
 }

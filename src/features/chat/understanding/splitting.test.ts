@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fold } from '../../../language/fold.ts'
 import { splitTasks } from './splitting.ts'
-import { fold } from './text.ts'
 
 const split = (message: string) => splitTasks(fold(message)).map(({ start, end }) => message.slice(start, end))
 

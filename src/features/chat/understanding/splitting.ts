@@ -1,9 +1,8 @@
+import { isHan, matchesOf } from '../../../language/fold.ts'
+import { sentenceEnds } from '../../../language/sentences.ts'
+import type { Span } from '../../../language/spans.ts'
 import { chitchatKindOf } from './chitchat.ts'
 import { type ClauseKind, clauseKindOf, isElliptic, wordedAs } from './requests.ts'
-import { isHan } from './text.ts'
-
-/** Where a piece of the text lies: offsets in UTF-16 units, `end` exclusive. */
-export type Span = { start: number; end: number }
 
 /** How a clause is joined to the one before it. */
 type Joint = 'sentence' | 'item' | 'connector' | 'comma' | 'run_on'
@@ -16,8 +15,8 @@ const MAX_CUTS = 100
 
 const ITEM =
   /(?:^|[\n\s,。;:?!])(?:\(?\d{1,2}[.)、](?!\d)|[①-⑩]|[一二三四五六]、|第[一二三四五六](?:个(?:问题)?)?[,、是]|[-*•](?=\s))\s*/g
-const SENTENCE_END = /[?!。;]+["')\]]*|\.{1,12}(?=\s|$|[\u3400-\u9fff])|:(?=\s)|…+|\n+/g
-const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|st|no|inc|ltd|approx|[a-z])$/
+// A request may also end where no sentence does.
+const PART_END = /:(?=\s)|;["')\]]*/g
 const CONNECTOR =
   /(?:[,、\s]{0,6}(?:另外|还有就是|还有(?=[,、怎如什我想请能可谁运发为多哪你那])|顺便|顺带|此外|以及|并且|同时|然后|最后|对了|其次|再就是|再问|还想|再帮|再一个|和(?=怎么|如何|什么时候|能不能|可以|为什么|多久|多少)))|[,\s]{1,6}(?:and also|and then|and|also|plus|as well as|oh and|by the way|btw|then|another thing|one more thing|finally|lastly|secondly|additionally|besides)(?=[\s,])|,|、/g
 const RUN_ON =
@@ -27,6 +26,10 @@ const WORD_BEFORE_RUN_ON =
 const LEADING_JUNK =
   /^(?:[\s,.。、;:!~-]|(?:and also|and then|and|also|plus|as well as|oh and|by the way|btw|then|another thing|one more thing|finally|lastly|secondly|additionally|besides)(?=[\s,])|另外|还有就是|还有(?=[,、怎如什我想请能可谁运发为多哪你那])|顺便|顺带|此外|以及|并且|同时|然后|对了|其次|再就是|和(?=怎|如|什|能|可|为|多))+/
 const TRAILING_JUNK = /[\s,、;:]/
+// «不用转人工，告诉我退货期限是几天就行»: the question is in the middle.
+const REFUSED_PERSON =
+  /^(?:不用|不需要|不必|不要|别|无需)(?:给我|帮我)?(?:转|找|接|叫)?(?:人工|客服|真人)(?:客服|服务)?了?,\s*(?!你?告诉我就)你?(?:直接)?(?:告诉我|说)?(?=[^,]{4})/
+const CONTENT_WITH_LESS = /(?:就行|就好|就可以)了?[.。!~]*$/
 const FALLBACK =
   /^(?:[\s,]|and|but|or|so)*(?:if\b|otherwise\b|unless\b|or else\b|in case\b|如果|要是|假如|否则|不然|实在不行|不行的?话|没有的?话|万一)|^[\s,]*(?:but|however|但是?|不过|只是)(?![a-z])/
 const ADDED =
@@ -79,20 +82,12 @@ function cutSentences(folded: string): (Span & { joint: Joint })[] {
 
 function sentencesOf(folded: string, range: Span, first: Joint): (Span & { joint: Joint })[] {
   const text = textOf(folded, range)
-  const spans: (Span & { joint: Joint })[] = []
-  let start = 0
-  for (const match of text.matchAll(SENTENCE_END)) {
-    if (match[0] === '.' && ABBREVIATION.test(text.slice(Math.max(start, match.index - 8), match.index))) continue
-    const end = match.index + match[0].length
-    push(spans, range.start + start, range.start + end, spans.length === 0 ? first : 'sentence', folded)
-    start = end
-  }
-  push(spans, range.start + start, range.end, spans.length === 0 ? first : 'sentence', folded)
-  return spans
-}
-
-function push(spans: (Span & { joint: Joint })[], start: number, end: number, joint: Joint, folded: string): void {
-  if (/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(folded.slice(start, end))) spans.push({ start, end, joint })
+  const parts = matchesOf(PART_END, text).map((match) => match.index + match[0].length)
+  const ends = [...sentenceEnds(text), ...parts, text.length].sort((a, b) => a - b)
+  return ends
+    .map((end, index) => ({ start: range.start + (ends[index - 1] ?? 0), end: range.start + end }))
+    .filter((span) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(textOf(folded, span)))
+    .map((span, index) => ({ ...span, joint: index === 0 ? first : 'sentence' }))
 }
 
 /** `isStrong`: the connecting word stands after a comma, as before a new matter. */
@@ -189,7 +184,7 @@ function wordsOrHan(text: string): number {
   return (text.match(/[\u3400-\u9fff]|[a-z0-9#']+/g) ?? []).length
 }
 
-type Task = Span & { asks: boolean; joint: Joint }
+type Task = { start: number; end: number; asks: boolean; joint: Joint }
 
 function group(folded: string, clauses: readonly Clause[]): Span[] {
   const tasks: Task[] = []
@@ -232,8 +227,9 @@ function limit(tasks: readonly Task[]): Span[] {
 /** Takes connecting words, white space and stray marks off both ends. */
 function tidy(folded: string, { start, end }: Span): Span {
   const text = folded.slice(start, end)
-  const lead = LEADING_JUNK.exec(text)?.[0].length ?? 0
-  let stop = end
+  const refused = REFUSED_PERSON.exec(text)?.[0].length ?? 0
+  const lead = refused > 0 ? refused : (LEADING_JUNK.exec(text)?.[0].length ?? 0)
+  let stop = refused > 0 ? end - (CONTENT_WITH_LESS.exec(text)?.[0].length ?? 0) : end
   while (stop > start + lead && TRAILING_JUNK.test(folded[stop - 1]!)) stop--
   return { start: start + lead, end: stop }
 }

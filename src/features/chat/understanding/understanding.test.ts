@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { INTENTS, type Turn } from '../../../language/understanding.ts'
 import { loadUnderstand } from './load.ts'
-import { INTENTS, type Turn } from './types.ts'
 import type { Understand } from './understanding.ts'
 
 let understand: Understand
@@ -13,17 +13,17 @@ describe('understand', () => {
   it('reads a message that asks two things', () => {
     const understood = understand('Where is my order #W1234567 and how do I get an invoice?')
     expect(understood.subTasks).toMatchObject([
-      { question: 'Where is my order #W1234567', intent: 'logistics', scene: 'logistics' },
-      { question: 'how do I get an invoice?', intent: 'faq', scene: 'none' },
+      { question: 'Where is my order #W1234567', intent: 'logistics', orders: { scene: 'logistics' } },
+      { question: 'how do I get an invoice?', intent: 'faq', orders: { scene: 'none' } },
     ])
-    expect(understood).toMatchObject({ language: 'en', scene: 'logistics', needsOwnRecords: true, wantsHuman: false })
+    expect(understood).toMatchObject({ language: 'en', orders: { scene: 'logistics' }, wantsHuman: false })
     expect(understood.entities.orderNumbers).toEqual(['#W1234567'])
   })
 
   it('reads a Chinese message that asks two things', () => {
     const understood = understand('怎么退货？另外运费谁出')
     expect(understood.subTasks.map(({ question }) => question)).toEqual(['怎么退货？', '运费谁出'])
-    expect(understood).toMatchObject({ language: 'zh', replyLanguage: 'zh', needsOwnRecords: false })
+    expect(understood).toMatchObject({ language: 'zh', replyLanguage: 'zh', orders: { scene: 'none' } })
   })
 
   it('puts a wish for a person before everything else', () => {
@@ -40,12 +40,18 @@ describe('understand', () => {
   })
 
   it('takes an answer as an answer to what was asked', () => {
-    expect(understand('好的，确认', { lastIntent: 'order' })).toMatchObject({ confirmation: 'yes', isFollowUp: true })
-    expect(understand('yes, but change the address first').confirmation).toBeNull()
+    expect(understand('好的，确认', { lastIntent: 'order' })).toMatchObject({
+      orders: { consent: 'yes' },
+      isFollowUp: true,
+    })
+    expect(understand('yes, but change the address first').orders.consent).toBe('doubtful')
   })
 
   it('lets the conversation decide what a bare follow-up is about', () => {
-    expect(understand('#W1234567', { lastIntent: 'refund' })).toMatchObject({ intent: 'refund', needsOwnRecords: true })
+    expect(understand('#W1234567', { lastIntent: 'refund' })).toMatchObject({
+      intent: 'refund',
+      orders: { scene: 'order_status' },
+    })
     expect(understand('#W1234567').intent).toBe('order')
   })
 

@@ -1,32 +1,26 @@
-import { recalling } from '../../../kernel/recalling.ts'
-import { chitchatKindOf } from './chitchat.ts'
-import type { IntentClassifier } from './classifier.ts'
-import { confirmationOf } from './confirmation.ts'
-import { emotionScoreOf } from './emotion.ts'
-import { findEntities } from './entities.ts'
-import { needsConversation } from './follow-up.ts'
-import { humanRequestOf } from './human-request.ts'
-import { normalise, settleRanking } from './intent-rules.ts'
-import { languageOf, replyLanguageOf } from './language.ts'
-import { sceneOf } from './scenes.ts'
-import { sensitiveTopicOf } from './sensitive.ts'
-import { splitTasks } from './splitting.ts'
-import { fold, MAX_ANALYSED_LENGTH } from './text.ts'
+import { memoize } from '../../../kernel/memoize.ts'
+import { fold, MAX_ANALYSED_LENGTH } from '../../../language/fold.ts'
+import { languageOf, replyLanguageOf } from '../../../language/languages.ts'
+import { readOrderTalk } from '../../../language/order-talk.ts'
+import type { Span } from '../../../language/spans.ts'
 import type {
-  Entities,
   Intent,
   RankedIntent,
-  Scene,
   SubTask,
   Turn,
   Understanding,
   UnderstandingContext,
-} from './types.ts'
-
-export { type IntentClassifier, trainIntentClassifier } from './classifier.ts'
-export { loadIntentExamples } from './examples.ts'
-export { rewriteFollowUp } from './rewriting.ts'
-export * from './types.ts'
+} from '../../../language/understanding.ts'
+import { type Finding, findPersonal, findReferences } from '../../../privacy/index.ts'
+import { chitchatKindOf } from './chitchat.ts'
+import type { IntentClassifier } from './classifier.ts'
+import { emotionScoreOf } from './emotion.ts'
+import { findEntities } from './entities.ts'
+import { needsConversation, refersBack } from './follow-up.ts'
+import { awaitsPerson, humanRequestOf } from './human-request.ts'
+import { normalise, settleRanking } from './intent-rules.ts'
+import { sensitiveTopicOf } from './sensitive.ts'
+import { splitTasks } from './splitting.ts'
 
 /** Reads a message. Pure: the same message, context and examples give the same result; it never throws. */
 export type Understand = (message: string, context?: UnderstandingContext) => Understanding
@@ -39,8 +33,8 @@ const LETTER = /\p{L}/u
 
 /** Binds a trained classifier; the result takes time linear in the message, of which the first 8,000 characters count. */
 export function createUnderstand(classifier: IntentClassifier): Understand {
-  // Most conversations begin with one of a few questions. What names a person or a day is read anew.
-  const opening = recalling(
+  // Most conversations begin with one of a few questions. A message that names a person or a day is read anew.
+  const opening = memoize(
     (text): Understanding => ({ ...read(classifier, text, OPENING), ...languagesOf(fold(text), []) }),
     {
       ...RECALLED,
@@ -60,70 +54,71 @@ export function createUnderstand(classifier: IntentClassifier): Understand {
 /** Everything but the languages, which lean on what was said before. */
 type Read = Omit<Understanding, 'language' | 'replyLanguage'>
 
+/** Meaning of the words of a text by themselves, of a whole message as of a part of it. */
+type Facts = Pick<Understanding, 'emotionScore' | 'orders'> & { folded: string; personal: Finding[] }
+
+function factsOf(text: string): Facts {
+  const personal = findPersonal(text)
+  const orders = readOrderTalk(text, findReferences(text, personal))
+  return { folded: fold(text), emotionScore: emotionScoreOf(text), orders, personal }
+}
+
 function read(classifier: IntentClassifier, message: string, context: UnderstandingContext): Read {
-  const folded = fold(message)
-  const entities = findEntities(folded, message, context.now)
-  const confirmation = confirmationOf(folded)
-  const isFollowUp = confirmation !== null || needsConversation(folded)
+  const facts = factsOf(message)
+  const { folded, emotionScore, orders } = facts
+  const entities = findEntities(folded, message, facts.personal, context.now)
+  const isFollowUp = isAnswer({ orders }) || needsConversation(folded)
   const sensitiveTopic = sensitiveTopicOf(folded, entities.amounts, context.refundLimits)
-  const emotionScore = emotionScoreOf(message)
-  const readPart = (text: string): Reading => {
+  const readPart = (span: Span): Part => {
+    const question = message.slice(span.start, span.end)
     // Most messages are one piece, and what was read in the whole of it need not be read again.
-    const known = text === message ? { entities, emotionScore } : null
-    return readPiece(classifier, text, { isFollowUp, lastIntent: context.lastIntent, sensitiveTopic, known })
+    const own = question === message ? facts : factsOf(question)
+    const ranking = classifier.rank(question)
+    const settled = settleRanking(ranking, {
+      wantsHuman: asksForHuman(classifier, own.folded, ranking),
+      chitchatKind: chitchatKindOf(own.folded),
+      sensitiveTopic,
+      emotionScore: own.emotionScore,
+      isNumberOnly: isNumberOnly(own),
+      isDependent: isFollowUp,
+      isReaction: isAnswer(own) || own.orders.choice !== null,
+      lastIntent: context.lastIntent,
+    })
+    return { ...span, ranking: settled, subTask: asSubTask(question, { ...settled[0]!, orders: own.orders }) }
   }
-  const tasks = mergeRepeated(
-    splitTasks(folded).map(({ start, end }) => readPart(message.slice(start, end))),
-    message,
-    readPart,
-  )
-  const intents = combine(tasks.length > 0 ? tasks : [readPart('')])
+  const parts = mergeRepeated(splitTasks(folded).map(readPart), readPart)
+  const intents = combine(parts.length > 0 ? parts : [readPart({ start: 0, end: 0 })])
+  const { intent, confidence } = intents[0]!
   return {
-    intent: intents[0]!.intent,
-    confidence: intents[0]!.confidence,
+    intent,
+    confidence,
     intents,
     emotionScore,
     entities,
-    wantsHuman: tasks.some((task) => task.wantsHuman),
+    orders,
+    wantsHuman: intent === 'human',
+    awaitsPerson: awaitsPerson(folded),
     sensitiveTopic,
-    chitchatKind: chitchatKindOf(folded) ?? (intents[0]!.intent === 'chitchat' ? 'small_talk' : null),
+    chitchatKind: chitchatKindOf(folded) ?? (intent === 'chitchat' ? 'small_talk' : null),
     isFollowUp,
-    confirmation,
-    ...workOf(tasks, entities),
-    subTasks: tasks.map(({ subTask }) => subTask),
+    standalone: null,
+    subTasks: parts.map(({ subTask }) => subTask),
   }
 }
 
-type Reading = { subTask: SubTask; ranking: RankedIntent[]; wantsHuman: boolean }
-type PieceContext = Pick<Understanding, 'isFollowUp' | 'sensitiveTopic'> & {
-  lastIntent: Intent | undefined
-  known: Pick<Understanding, 'entities' | 'emotionScore'> | null
+/** A plain yes or no, which is an answer to something; a doubtful one may ask for more. */
+export function isAnswer({ orders: { consent } }: Pick<Understanding, 'orders'>): boolean {
+  return consent === 'yes' || consent === 'no'
 }
 
-function readPiece(classifier: IntentClassifier, text: string, context: PieceContext): Reading {
-  const folded = fold(text)
-  const { entities, emotionScore } = context.known ?? {
-    entities: findEntities(folded, text),
-    emotionScore: emotionScoreOf(text),
-  }
-  const ranking = classifier.rank(text)
-  const wantsHuman = asksForHuman(classifier, folded, ranking)
-  const settled = settleRanking(ranking, {
-    wantsHuman,
-    chitchatKind: chitchatKindOf(folded),
-    sensitiveTopic: context.sensitiveTopic,
-    emotionScore,
-    isNumberOnly: isNumberOnly(folded, entities),
-    isDependent: context.isFollowUp,
-    lastIntent: context.lastIntent,
-  })
-  const { intent, confidence } = settled[0]!
-  return {
-    subTask: { question: text, intent, confidence, scene: sceneOf(folded, entities) },
-    ranking: settled,
-    wantsHuman,
-  }
+/** A message or a part of it as the one thing that is asked for. */
+export function asSubTask(question: string, read: Pick<Understanding, 'intent' | 'confidence' | 'orders'>): SubTask {
+  const { intent, confidence, orders } = read
+  return { question, intent, confidence, orders, refersBack: refersBack(fold(question)) }
 }
+
+/** A piece of the message that asks for something of its own. */
+type Part = Span & { subTask: SubTask; ranking: RankedIntent[] }
 
 function asksForHuman(classifier: IntentClassifier, folded: string, ranking: readonly RankedIntent[]): boolean {
   const request = humanRequestOf(classifier.correct(folded))
@@ -131,8 +126,8 @@ function asksForHuman(classifier: IntentClassifier, folded: string, ranking: rea
   return ranking[0]!.intent === 'human' && ranking[0]!.confidence >= MIN_HUMAN_CONFIDENCE
 }
 
-function isNumberOnly(folded: string, { orderNumbers, trackingNumbers }: Entities): boolean {
-  if (orderNumbers.length + trackingNumbers.length === 0) return false
+function isNumberOnly({ folded, orders }: Facts): boolean {
+  if (orders.references.length === 0) return false
   const rest = folded
     .replace(/#? ?[a-z]{0,4}-?\d[\d-]{2,24}/g, '')
     .replace(/order|number|no\.|id|tracking|订单号?|单号|编号|是|it's|it is|my|the|is|我的|号码/g, '')
@@ -143,43 +138,41 @@ function isNumberOnly(folded: string, { orderNumbers, trackingNumbers }: Entitie
 const WITHOUT_PARTS: ReadonlySet<Intent> = new Set(['human', 'complaint', 'chitchat', 'unknown'])
 
 /** Joins neighbours that are one matter: "I want to return it. I found it cheaper, so I want to return it" is one return. */
-function mergeRepeated(readings: readonly Reading[], message: string, read: (text: string) => Reading): Reading[] {
-  const merged: Reading[] = []
-  let from = 0
-  for (const reading of readings) {
+function mergeRepeated(parts: readonly Part[], readPart: (span: Span) => Part): Part[] {
+  const merged: Part[] = []
+  for (const part of parts) {
     const previous = merged.at(-1)
-    const start = message.indexOf(reading.subTask.question, from)
-    from = start + reading.subTask.question.length
-    if (previous === undefined || !belongTogether(previous.subTask, reading.subTask)) merged.push(reading)
-    else merged[merged.length - 1] = read(message.slice(message.indexOf(previous.subTask.question), from))
+    if (previous === undefined || !belongTogether(previous.subTask, part.subTask)) merged.push(part)
+    else merged[merged.length - 1] = readPart({ start: previous.start, end: part.end })
   }
   return merged
 }
 
+// "cancel the filter, I still want the vacuum" and «净化器呢，到哪了» are one matter.
+const KEEPS = /\bkeep\b|\bstill (?:want|need)\b|留着|还要|照常|不退|不取消/i
+const SUBJECT_ALONE = /^.{1,8}呢$/
+
 const BACK_REFERENCE = /\b(?:it|them)\b|它/i
 
 function belongTogether(previous: SubTask, next: SubTask): boolean {
+  const acts = previous.orders.asks === 'change' || previous.orders.leaning?.asks === 'change'
+  const isToo = next.orders.asks === 'change' && KEEPS.test(previous.question)
+  if ((acts && KEEPS.test(next.question)) || isToo || SUBJECT_ALONE.test(previous.question)) return true
   if (previous.intent !== next.intent) return false
   if (WITHOUT_PARTS.has(next.intent)) return true
-  const isSameWork = previous.scene === next.scene || previous.scene === 'none'
-  return next.scene !== 'none' && isSameWork && BACK_REFERENCE.test(next.question)
+  const [before, scene] = [previous.orders.scene, next.orders.scene]
+  return scene !== 'none' && (before === scene || before === 'none') && BACK_REFERENCE.test(next.question)
 }
 
-// The mean over the sub-tasks: a message with two matters is confidently about neither alone. A wish for a person leads.
-function combine(readings: readonly Reading[]): RankedIntent[] {
-  const human = readings.find(({ wantsHuman }) => wantsHuman)
+// The mean over the parts: a message with two matters is confidently about neither alone. A wish for a person leads.
+function combine(parts: readonly Part[]): RankedIntent[] {
+  const human = parts.find(({ subTask }) => subTask.intent === 'human')
   if (human !== undefined) return human.ranking
-  if (readings.length === 1) return readings[0]!.ranking
+  if (parts.length === 1) return parts[0]!.ranking
   const sums = new Map<Intent, number>()
-  for (const { ranking } of readings)
+  for (const { ranking } of parts)
     for (const { intent, confidence } of ranking) sums.set(intent, (sums.get(intent) ?? 0) + confidence)
   return normalise([...sums].map(([intent, confidence]) => ({ intent, confidence })))
-}
-
-function workOf(readings: readonly Reading[], entities: Entities): Pick<Understanding, 'scene' | 'needsOwnRecords'> {
-  const scenes = readings.map(({ subTask }) => subTask.scene)
-  const scene = scenes.find((candidate): candidate is Exclude<Scene, 'none'> => candidate !== 'none') ?? 'none'
-  return { scene, needsOwnRecords: scene !== 'none' || entities.orderNumbers.length > 0 }
 }
 
 function languagesOf(folded: string, turns: readonly Turn[]): Pick<Understanding, 'language' | 'replyLanguage'> {

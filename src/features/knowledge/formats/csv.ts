@@ -5,6 +5,7 @@ import type { Block, BlockPlace, ParsedContent } from './types.ts'
 
 const DELIMITERS = [',', '\t', ';', '|'] as const
 const SAMPLE_CHARS = 64 * 1024
+const LENIENT = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true }
 
 /** Comma, semicolon, tab or pipe separated values; the separator and the header row are found from the content. */
 export function parseCsv(text: string, fileName: string): ParsedContent {
@@ -29,14 +30,7 @@ export function blocksFromRows(rows: string[][], place: BlockPlace = {}): Block[
 }
 
 function readRows(text: string, delimiter: string, fileName: string): string[][] {
-  const options = {
-    delimiter,
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    bom: true,
-    trim: true,
-  }
+  const options = { ...LENIENT, delimiter, bom: true, trim: true }
   try {
     return parse(text, options)
   } catch {
@@ -63,13 +57,7 @@ function detectDelimiter(text: string): string {
 
 function consistency(sample: string, delimiter: string): number {
   try {
-    const rows: string[][] = parse(sample, {
-      delimiter,
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-      to: 30,
-    })
+    const rows: string[][] = parse(sample, { ...LENIENT, delimiter, to: 30 })
     const width = rows[0]?.length ?? 0
     if (width < 2) return 0
     return rows.filter((row) => row.length === width).length / rows.length + width / 1000

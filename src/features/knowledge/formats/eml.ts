@@ -1,6 +1,6 @@
 import PostalMime, { type Address, type Email } from 'postal-mime'
 import { malformedDocument } from './failures.ts'
-import { htmlDepth, parseHtml } from './html.ts'
+import { htmlDepth, parseHtml } from './html/parse.ts'
 import { parsePlainText } from './plain-text.ts'
 import type { Block, ParsedContent } from './types.ts'
 

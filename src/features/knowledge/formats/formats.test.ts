@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Block } from './index.ts'
-import { parseDocument } from './index.ts'
+import { parseDocument } from './parse-document.ts'
+import type { Block } from './types.ts'
 
 const parse = (fileName: string, text: string) => parseDocument({ fileName, bytes: new TextEncoder().encode(text) })
 const blocksOf = async (fileName: string, text: string): Promise<Block[]> => (await parse(fileName, text)).blocks

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../kernel/json.ts'
 import { malformedDocument, tooComplex } from './failures.ts'
 import { isQuestion } from './questions.ts'
 import { blocksFromRecords, type Fields } from './records.ts'
@@ -49,22 +50,22 @@ function tryJsonLines(text: string): unknown[] | null {
 }
 
 function contentOf(value: unknown): ParsedContent {
-  const title = isObject(value) && typeof value.title === 'string' ? value.title.slice(0, 300) : null
-  const blocks = isObject(value) ? objectBlocks(value, 1) : valueBlocks(value, 1)
+  const title = isJsonObject(value) && typeof value.title === 'string' ? value.title.slice(0, 300) : null
+  const blocks = isJsonObject(value) ? objectBlocks(value, 1) : valueBlocks(value, 1)
   return { title, blocks }
 }
 
 function valueBlocks(value: unknown, level: number): Block[] {
   if (Array.isArray(value)) return arrayBlocks(value, level)
-  if (isObject(value)) return objectBlocks(value, level)
+  if (isJsonObject(value)) return objectBlocks(value, level)
   const text = scalar(value)
   return text === '' ? [] : [{ type: 'paragraph', text }]
 }
 
 function arrayBlocks(values: unknown[], level: number): Block[] {
-  const objects = values.filter(isObject)
+  const objects = values.filter(isJsonObject)
   if (objects.length > 0 && objects.length === values.length) return blocksFromRecords(objects.map(fieldsOf))
-  if (values.every((value) => !isObject(value) && !Array.isArray(value))) {
+  if (values.every((value) => !isJsonObject(value) && !Array.isArray(value))) {
     const items = values.map(scalar).filter((item) => item !== '')
     return items.length === 0 ? [] : [{ type: 'list', items: items.map((item) => `- ${item}`) }]
   }
@@ -82,10 +83,10 @@ function objectBlocks(value: JsonObject, level: number): Block[] {
       metadata: {},
     }))
   }
-  const flat = entries.filter(([, entry]) => !isObject(entry) && !Array.isArray(entry))
+  const flat = entries.filter(([, entry]) => !isJsonObject(entry) && !Array.isArray(entry))
   const blocks = blocksFromRecords(flat.length > 0 ? [flat.map(([name, entry]) => [name, scalar(entry)])] : [])
   for (const [name, entry] of entries) {
-    if (!isObject(entry) && !Array.isArray(entry)) continue
+    if (!isJsonObject(entry) && !Array.isArray(entry)) continue
     const inner = valueBlocks(entry, level + 1)
     if (inner.length === 0) continue
     blocks.push({ type: 'heading', level: Math.min(level, MAX_HEADING_LEVEL), text: name.slice(0, 200) })
@@ -106,11 +107,11 @@ function fieldsOf(value: JsonObject): Fields {
 }
 
 function pathFields(value: unknown, path: string): Fields {
-  if (isObject(value)) {
+  if (isJsonObject(value)) {
     return Object.entries(value).flatMap(([name, item]) => pathFields(item, path === '' ? name : `${path}.${name}`))
   }
   if (!Array.isArray(value)) return [[path, scalar(value)]]
-  if (value.some((item) => isObject(item) || Array.isArray(item))) {
+  if (value.some((item) => isJsonObject(item) || Array.isArray(item))) {
     return value.flatMap((item, index) => pathFields(item, `${path}[${index + 1}]`))
   }
   const items = value.map(scalar).filter((item) => item !== '')
@@ -128,10 +129,6 @@ function depthOf(value: unknown): number {
     for (const child of Object.values(current)) if (typeof child === 'object') stack.push([child, depth + 1])
   }
   return deepest
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function scalar(value: unknown): string {

@@ -1,22 +1,14 @@
+import { detectLanguage, isOtherLatin } from '../../../language/languages.ts'
 import type { Block } from './types.ts'
 
 const SAMPLE_CHARS = 20_000
 
-/** The language that the script of a text shows: 'zh', 'ja', 'ko', or 'en' for text in plain Latin letters; else null. */
+/** The language that the script of a text shows; null where it shows none, and for Latin letters in another than English. */
 export function languageOf(blocks: Block[]): string | null {
   const text = sampleOf(blocks)
-  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
-  const han = count(/\p{Script=Han}/gu)
-  const kana = count(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu)
-  const hangul = count(/\p{Script=Hangul}/gu)
-  const latin = count(/[a-z]/gi)
-  const letters = count(/\p{L}/gu)
-  if (letters < 2) return null
-  if (hangul * 3 > letters) return 'ko'
-  if (kana * 8 > letters) return 'ja'
-  // Han text often holds product names in Latin letters, each of many letters.
-  if (han * 6 > letters) return 'zh'
-  return latin > letters * 0.97 ? 'en' : null
+  const language = detectLanguage(text, SAMPLE_CHARS)
+  if ((text.match(/\p{L}/gu)?.length ?? 0) < 2) return null
+  return language === 'en' && isOtherLatin(text.toLowerCase()) ? null : language
 }
 
 function sampleOf(blocks: Block[]): string {

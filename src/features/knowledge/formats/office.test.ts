@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { docxOf, pptxOf, wordParagraph, wordTable, xlsxOf } from '../../../../test/support/files/office.ts'
 import { zipOf } from '../../../../test/support/files/zip.ts'
-import { openArchive } from './archive.ts'
-import { parseDocument } from './index.ts'
+import { openArchive } from './office/archive.ts'
+import { parseDocument } from './parse-document.ts'
 
 const read = (fileName: string, bytes: Uint8Array) => parseDocument({ fileName, bytes })
 

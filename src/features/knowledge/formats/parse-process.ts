@@ -1,5 +1,5 @@
+import { batchesOf } from '../../../kernel/batches.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import type { Chunk } from '../chunking.ts'
 import type { ParseAnswer, ParseJob } from './parser-pool.ts'
 import { readDocument } from './read-document.ts'
 
@@ -17,15 +17,11 @@ process.on('disconnect', () => process.exit(0))
 async function* answers(job: ParseJob): AsyncGenerator<ParseAnswer> {
   try {
     const { chunks, ...document } = await readDocument(job.input, job)
-    for (const batch of batchesOf(chunks)) yield { type: 'chunks', chunks: batch }
+    for (const batch of batchesOf(chunks, BATCH)) yield { type: 'chunks', chunks: batch }
     yield { type: 'done', document }
   } catch (error) {
     yield failure(error)
   }
-}
-
-function* batchesOf(chunks: Chunk[]): Generator<Chunk[]> {
-  for (let start = 0; start < chunks.length; start += BATCH) yield chunks.slice(start, start + BATCH)
 }
 
 function failure(error: unknown): ParseAnswer {

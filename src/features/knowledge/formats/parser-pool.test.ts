@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { docxOf, wordParagraph } from '../../../../test/support/files/office.ts'
 import { pdfOf } from '../../../../test/support/files/pdf.ts'
-import { createParserPool, type ParserPool, type ParserPoolOptions } from './index.ts'
+import { createParserPool, type ParserPool, type ParserPoolOptions } from './parser-pool.ts'
 
 let pool: ParserPool | undefined
 const open = (options: Partial<ParserPoolOptions> = {}) => {

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { AppError } from '../../../kernel/errors.ts'
-import type { Chunk, ChunkOptions } from '../chunking.ts'
+import type { Chunk, ChunkOptions } from '../ingest/chunking/types.ts'
 import { malformedDocument, parseTimeout, tooComplex } from './failures.ts'
 import type { ChunkedDocument } from './read-document.ts'
-import { residentMb } from './resident-memory.ts'
 import type { DocumentInput, ParseLimits } from './types.ts'
 
 export interface ParserPoolOptions {
@@ -19,16 +19,7 @@ export interface ParserPoolOptions {
   chunking: Partial<ChunkOptions>
 }
 
-export interface ParserPool {
-  /**
-   * Parses and chunks in a process of its own, which is killed when it exceeds its time or memory or when `signal`
-   * aborts. Rejects with AppError bad_request (unsupported_file, malformed_document, empty_document,
-   * document_too_complex, parse_timeout), with unavailable after `close`, or with the signal's reason.
-   */
-  parse(input: DocumentInput, signal?: AbortSignal): Promise<ChunkedDocument>
-  /** Kills all processes; what waits or runs is rejected. */
-  close(): Promise<void>
-}
+export type ParserPool = ReturnType<typeof createParserPool>
 
 export interface ParseJob {
   input: DocumentInput
@@ -52,6 +43,8 @@ const DEFAULTS: ParserPoolOptions = {
 }
 const MEMORY_CHECK_MS = 200
 const MAX_START_MS = 60_000
+const PAGE_BYTES = 4096
+const MEGABYTE = 1024 * 1024
 
 interface Task {
   input: DocumentInput
@@ -82,11 +75,17 @@ interface Pool {
  * terminated thread left 600 MB resident, a killed process nothing. They get no environment, and may neither write files
  * nor start programs.
  */
-export function createParserPool(options: Partial<ParserPoolOptions> = {}): ParserPool {
+export function createParserPool(options: Partial<ParserPoolOptions> = {}) {
   const pool: Pool = { options: { ...DEFAULTS, ...options }, seats: new Set(), queue: [], closed: false }
   return {
-    parse: (input, signal) => submit(pool, input, signal),
-    close: () => closePool(pool),
+    /**
+     * Parses and chunks in a process of its own, which is killed when it exceeds its time or memory or when `signal`
+     * aborts. Rejects with AppError bad_request (unsupported_file, malformed_document, empty_document,
+     * document_too_complex, parse_timeout), with unavailable after `close`, or with the signal's reason.
+     */
+    parse: (input: DocumentInput, signal?: AbortSignal): Promise<ChunkedDocument> => submit(pool, input, signal),
+    /** Kills all processes; what waits or runs is rejected. */
+    close: (): Promise<void> => closePool(pool),
   }
 }
 
@@ -182,7 +181,7 @@ function finish(pool: Pool, seat: Seat, task: Task, answer: ParseAnswer & { type
   if (answer.type === 'done') task.resolve({ ...answer.document, chunks: task.chunks })
   else task.reject(failure(answer, task.input.fileName))
   release(seat)
-  // What was given up half-way may still be at work in there.
+  // A parser that gave up half-way may still be at work in there.
   if (answer.type === 'failed' && answer.code === 'document_too_complex') dismiss(pool, seat, null)
   else rest(pool, seat)
   dispatch(pool)
@@ -237,4 +236,18 @@ function memoryExceeded(fileName: string): AppError {
 
 function closedError(): AppError {
   return new AppError('unavailable', 'shutting_down', 'The service is shutting down')
+}
+
+/**
+ * Resident memory of another process in MB; 0 where the system does not tell (no /proc) or the process is gone. The heap
+ * limit of V8 does not count buffers, which is where the inflated data of an archive or a PDF goes.
+ */
+async function residentMb(pid: number | undefined): Promise<number> {
+  try {
+    // proc_pid_statm(5): sizes in pages, the second field is the resident set.
+    const fields = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')
+    return (Number(fields[1]) * PAGE_BYTES) / MEGABYTE
+  } catch {
+    return 0
+  }
 }

@@ -1,4 +1,5 @@
-import { type Chunk, type ChunkOptions, chunkDocument } from '../chunking.ts'
+import { chunkDocument } from '../ingest/chunking/chunk-document.ts'
+import type { Chunk, ChunkOptions } from '../ingest/chunking/types.ts'
 import { parseDocument } from './parse-document.ts'
 import type { DocumentInput, ParsedDocument, ParseLimits } from './types.ts'
 

@@ -1,6 +1,6 @@
-import { looksLikeMarkdown } from './detect.ts'
-import { htmlFragmentBlocks } from './html.ts'
-import { markdownBlocks } from './markdown.ts'
+import { htmlFragmentBlocks } from './html/parse.ts'
+import { markdownBlocks } from './markdown/parse.ts'
+import { looksLikeMarkdown } from './markdown/signs.ts'
 import { plainTextBlocks } from './plain-text.ts'
 import { isQuestion } from './questions.ts'
 import type { Block, BlockPlace } from './types.ts'
@@ -109,8 +109,12 @@ function metadataOf(fields: Fields): Record<string, string> {
 /** Short fields of an entry that tell something, such as a price. */
 function detailLines(fields: Fields): Block[] {
   const told = fields.filter(([name, value]) => isShort(value) && !isLabel(name))
-  const text = told.map(([name, value]) => (name === '' ? value.trim() : `${name}: ${value.trim()}`)).join('\n')
+  const text = told.map(fieldLine).join('\n')
   return text === '' ? [] : [{ type: 'paragraph', text }]
+}
+
+function fieldLine([name, value]: Fields[number]): string {
+  return name === '' ? value.trim() : `${name}: ${value.trim()}`
 }
 
 function isShort(value: string): boolean {
@@ -120,10 +124,7 @@ function isShort(value: string): boolean {
 /** Further fields that are too long to be metadata are content. */
 function longFields(fields: Fields): Block[] {
   const long = fields.filter(([, value]) => value.trim() !== '' && !isShort(value))
-  return long.map(([name, value]) => ({
-    type: 'paragraph',
-    text: name === '' ? value.trim() : `${name}: ${value.trim()}`,
-  }))
+  return long.map((field) => ({ type: 'paragraph', text: fieldLine(field) }))
 }
 
 function firstField(fields: Fields, wanted: Set<string>): Fields[number] | undefined {

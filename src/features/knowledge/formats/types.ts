@@ -1,5 +1,4 @@
-/** The file types that the knowledge base reads. */
-export type DocumentFormat = 'md' | 'txt' | 'html' | 'csv' | 'json' | 'jsonl' | 'pdf' | 'docx' | 'xlsx' | 'pptx' | 'eml'
+import type { DocumentFormat } from './formats.ts'
 
 /** Where in its file a block stood; pages and slides count from 1. */
 export interface BlockPlace {
@@ -29,9 +28,9 @@ export interface ParsedDocument {
   format: DocumentFormat
   /** From the file's own front matter, title element or only first-level heading; null when it names none. */
   title: string | null
-  /** BCP 47 primary tag when the file states it or its script shows it ('zh', 'en', 'ja', 'ko'), else null. */
+  /** BCP 47 primary tag when the file states it or its script shows it ('zh', 'en', 'ja', …), else null. */
   language: string | null
-  /** What the file says about itself (front matter, document properties, mail headers); values up to 500 characters. */
+  /** The file's own account of itself (front matter, document properties, mail headers); values up to 500 characters. */
   metadata: Record<string, string>
   blocks: Block[]
 }
@@ -59,7 +58,7 @@ export const DEFAULT_LIMITS: ParseLimits = {
   maxPages: 2_000,
 }
 
-/** What a format's own parser returns; `index.ts` adds the format and the language. */
+/** The result of a format's own parser; `parse-document.ts` adds the format and the language. */
 export interface ParsedContent {
   title: string | null
   language?: string | null

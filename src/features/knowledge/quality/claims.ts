@@ -1,6 +1,7 @@
-import { normalise } from '../../../ai/analysis/normalise.ts'
-import { splitSentences } from '../../../ai/analysis/sentences.ts'
-import { isStopWord } from '../../../ai/analysis/stop-words.ts'
+import { normalise } from '../../../language/fold.ts'
+import { splitSentences } from '../../../language/sentences.ts'
+import { isStopWord } from '../../../language/words/stop-words.ts'
+import type { ChunkText } from '../retrieval/ranking/chunk-features.ts'
 import { answerToPermission, findPermission, type Permission } from './permissions.ts'
 import { findQuantities, type Quantity, type QuantityKind } from './quantities.ts'
 
@@ -13,7 +14,7 @@ export interface Claim {
   low: number
   high: number
   bound: Quantity['bound']
-  /** What it is about: the words of its sentence or clause, without stop words and numbers. */
+  /** Its matter: the words of its sentence or clause, without stop words and numbers. */
   terms: string[]
   /** How many words its terms are, with those that say little: a short sentence leaves its matter to its heading. */
   length: number
@@ -23,11 +24,6 @@ export interface Claim {
   qualifiers: number
   /** The sentence as it is written. */
   sentence: string
-}
-
-export interface ClaimSource {
-  question: string | null
-  content: string
 }
 
 const MAX_SENTENCES = 200
@@ -47,7 +43,7 @@ const GENERIC = new Set(
 )
 
 /** The claims of a passage. @param words the analyser's words of a text, in order. */
-export function claimsOf(chunk: ClaimSource, words: (text: string) => string[]): Claim[] {
+export function claimsOf(chunk: Pick<ChunkText, 'question' | 'content'>, words: (text: string) => string[]): Claim[] {
   const claims: Claim[] = []
   const answer = claimOfAnswer(chunk, words)
   if (answer) claims.push(answer)
@@ -59,7 +55,10 @@ export function claimsOf(chunk: ClaimSource, words: (text: string) => string[]):
 }
 
 /** "Can two accounts be merged?" "No." states something about the question's words. */
-function claimOfAnswer({ question, content }: ClaimSource, words: (text: string) => string[]): Claim | undefined {
+function claimOfAnswer(
+  { question, content }: Pick<ChunkText, 'question' | 'content'>,
+  words: (text: string) => string[],
+): Claim | undefined {
   if (question === null) return undefined
   const asked = normalise(question)
   const permission = answerToPermission(asked, normalise(content.slice(0, 80)))
@@ -188,9 +187,9 @@ const GENERIC_TOPIC = new Set(
   long much mani 几天 多久 多长 常见问题 问题 说明 指南 帮助 中心 概述 介绍 须知 文档 政策 规则 服务`.split(/\s+/),
 )
 
-/** What a passage is about, by its question, else its nearest heading, else its title. */
+/** The topic of a passage: its question, else its nearest heading, else its title. */
 export function topicOf(
-  chunk: { question: string | null; headingPath: readonly string[]; title: string },
+  chunk: Pick<ChunkText, 'question' | 'headingPath' | 'title'>,
   words: (text: string) => string[],
 ): { terms: string[]; codes: string } {
   const { terms, codes } = wordsAbout(normalise(chunk.question ?? chunk.headingPath.at(-1) ?? chunk.title), words)

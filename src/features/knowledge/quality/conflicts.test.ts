@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { AGREEMENTS, MORE_AGREEMENTS } from '../../../../test/support/agreements.ts'
-import { asSource, type Case, CONTRADICTIONS, MORE_CONTRADICTIONS } from '../../../../test/support/contradictions.ts'
-import { createAnalyser } from '../../../ai/analysis/analyser.ts'
+import { asSource, type Case, PAIRS } from '../../../../test/support/passages-of-two.ts'
+import { createAnalyser } from '../../../language/words/analyser.ts'
 import { type Conflict, createConflictFinder } from './conflicts.ts'
 
 const analyser = createAnalyser()
@@ -16,23 +15,23 @@ function findAmong(...documents: Case[][]): Conflict[] {
 }
 
 describe('two documents contradict each other', () => {
-  it.each(CONTRADICTIONS)('about a %s: %j %j', (kind, a, b) => {
+  it.each(PAIRS.contradictions)('about a %s: %j %j', (kind, a, b) => {
     const conflicts = findAmong([a], [b])
     expect(conflicts.map((conflict) => conflict.kind)).toContain(kind)
     for (const each of [...conflicts, ...findAmong([b], [a])]) expect([each.a, each.b]).toEqual([0, 1])
   })
 
-  it.each(MORE_CONTRADICTIONS)('%j %j', (a, b) => {
+  it.each(PAIRS.moreContradictions)('%j %j', (a, b) => {
     expect(findAmong([a], [b])).not.toEqual([])
   })
 })
 
 describe('two documents agree', () => {
-  it.each(AGREEMENTS)('%s: %j %j', (_, a, b) => {
+  it.each(PAIRS.agreements)('%s: %j %j', (_, a, b) => {
     expect(findAmong([a], [b])).toEqual([])
   })
 
-  it.each(MORE_AGREEMENTS)('%j %j', (a, b) => {
+  it.each(PAIRS.moreAgreements)('%j %j', (a, b) => {
     expect(findAmong([a], [b])).toEqual([])
   })
 
@@ -54,7 +53,7 @@ describe('two documents agree', () => {
   })
 
   it('with themselves', () => {
-    const [, a, b] = CONTRADICTIONS[0]!
+    const [, a, b] = PAIRS.contradictions[0]!
     expect(findAmong([a, b])).toEqual([])
   })
 })

@@ -14,25 +14,20 @@ export interface Conflict {
   sentenceB: string
 }
 
-export interface ConflictFinder {
-  add(chunk: StatementSource): void
-  /** Pairs of passages of different documents that state different things of the same matter, clearest first. */
-  find(): Conflict[]
-}
-
 /** A statement that a hundred others contradict is named a few times. */
 const MAX_PER_STATEMENT = 3
 
 /** Finds contradictions among any number of chunks in nearly linear time. @param words the analyser's words of a text. */
-export function createConflictFinder(words: (text: string) => string[]): ConflictFinder {
+export function createConflictFinder(words: (text: string) => string[]) {
   const reader = createStatementReader(words)
   const statements: Statement[] = []
   let chunks = 0
   return {
-    add(chunk) {
+    add(chunk: StatementSource): void {
       for (const statement of reader.read(chunks++, chunk)) statements.push(statement)
     },
-    find: () => findConflicts(statements, reader.weights()),
+    /** Pairs of passages of different documents that state different things of the same matter, clearest first. */
+    find: (): Conflict[] => findConflicts(statements, reader.weights()),
   }
 }
 

@@ -1,10 +1,12 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { QualityLists } from './inspection-protocol.ts'
-import { inspectOnThread } from './inspection-thread.ts'
+import { reduceOnThread } from '../../../kernel/threads.ts'
 import { createInspector, type InspectedChunk, type Inspection, prepareWordChecks } from './inspector.ts'
+import type { QualityLists } from './lists.ts'
 
 /** Up to here a thread would take longer to start than the inspection takes. */
 const FEW_CHUNKS = 400
+/** Enough for 500,000 chunks; beyond it the check fails and the service goes on. */
+const MAX_HEAP_MB = 2_048
 /** Chunks inspected before other requests get their turn. */
 const SLICE = 20
 
@@ -36,7 +38,15 @@ export function createInspection(
       if (page.done) return inspectHere(first)
       first.push(...page.value)
     }
-    return inspectOnThread(lists, startingWith(first, rest))
+    return reduceOnThread(new URL('./inspect-worker.ts', import.meta.url), startingWith(first, rest), {
+      of: 'the inspection',
+      workerData: lists,
+      maxHeapMb: MAX_HEAP_MB,
+      outOfMemory: {
+        code: 'quality_memory',
+        message: 'The knowledge base is too large to be checked at once; check it by source or doc_id',
+      },
+    })
   }
 }
 

@@ -1,26 +1,22 @@
-import { decodeFeatures } from '../ranking/chunk-features.ts'
+import { decodeFeatures } from '../retrieval/ranking/chunk-features.ts'
 import { createConflictFinder } from './conflicts.ts'
 import { createDuplicateFinder, type Duplicate } from './duplicates.ts'
-import { type FoldedText, foldText } from './folding.ts'
+import type { QualityLists } from './lists.ts'
 import type { StatementSource } from './statements.ts'
-import type { GlossaryTerm, SensitiveWord } from './word-lists.ts'
-import { createWordMatcher, type WordMatch, type WordMatcher } from './word-matcher.ts'
+import { createWordMatcher, type FoldedText, foldText, type WordMatch } from './word-matcher.ts'
 
 /** A chunk as the checks read it. */
 export interface InspectedChunk extends StatementSource {
   /** null: not stored yet. */
   chunkId: number | null
   source: string
-  /** What `encodeFeatures` made of the chunk. */
+  /** The result of `encodeFeatures`. */
   features: Uint8Array
   /** Findings are about chunks in scope; the others are what they are compared with. */
   inScope: boolean
 }
 
-export interface ChunkReference {
-  chunkId: number | null
-  source: string
-}
+export type ChunkReference = Pick<InspectedChunk, 'chunkId' | 'source'>
 
 export interface Inspection {
   /** Chunks in scope. */
@@ -34,33 +30,19 @@ export interface Inspection {
   conflicts: { a: ChunkReference; b: ChunkReference; kind: string; excerptA: string; excerptB: string }[]
 }
 
-/** Glossary and sensitive words, made ready once for any number of inspections. */
-export interface WordChecks {
-  glossary: readonly GlossaryTerm[]
-  sensitiveWords: readonly SensitiveWord[]
-  /** The number of the term to which each form of the glossary belongs. */
-  termOfForm: readonly number[]
-  forms: WordMatcher
-  sensitive: WordMatcher
-}
-
-export interface Inspector {
-  add(chunk: InspectedChunk): void
-  finish(): Inspection
-}
+type WordChecks = ReturnType<typeof prepareWordChecks>
 
 const MAX_LISTED = 1_000
 const EXCERPT_LENGTH = 200
 const CONTEXT_LENGTH = 40
 
-export function prepareWordChecks({
-  glossary,
-  sensitiveWords,
-}: Pick<WordChecks, 'glossary' | 'sensitiveWords'>): WordChecks {
+/** Glossary and sensitive words, made ready once for any number of inspections. */
+export function prepareWordChecks({ glossary, sensitiveWords }: Pick<QualityLists, 'glossary' | 'sensitiveWords'>) {
   const forms = glossary.flatMap(({ forms: each }, term) => each.map((form) => ({ form, term })))
   return {
     glossary,
     sensitiveWords,
+    /** The number of the term to which each form of the glossary belongs. */
     termOfForm: forms.map(({ term }) => term),
     forms: createWordMatcher(forms.map(({ form }) => form)),
     sensitive: createWordMatcher(sensitiveWords.map(({ word }) => word)),
@@ -72,7 +54,7 @@ export function prepareWordChecks({
  *
  * @param words the analyser's words of a text, in order.
  */
-export function createInspector(checks: WordChecks, words: (text: string) => string[]): Inspector {
+export function createInspector(checks: WordChecks, words: (text: string) => string[]) {
   const duplicates = createDuplicateFinder()
   const conflicts = createConflictFinder(words)
   const terms = createTermCounter(checks)
@@ -82,7 +64,7 @@ export function createInspector(checks: WordChecks, words: (text: string) => str
   const inScope: boolean[] = []
 
   return {
-    add(chunk) {
+    add(chunk: InspectedChunk): void {
       const reference = { chunkId: chunk.chunkId, source: chunk.source }
       references.push(reference)
       inScope.push(chunk.inScope)
@@ -100,7 +82,7 @@ export function createInspector(checks: WordChecks, words: (text: string) => str
       }
     },
 
-    finish() {
+    finish(): Inspection {
       const found = inTheirScope(duplicates.find(), inScope)
       return {
         totalChunks: inScope.filter(Boolean).length,

@@ -67,35 +67,6 @@ export function agreement(a: Uint32Array, b: Uint32Array): number {
   return count
 }
 
-/** Jaccard similarity of two sets, sorted and each element once, 0 to 1. */
-export function jaccard(a: Uint32Array, b: Uint32Array): number {
-  const shared = countShared(a, b)
-  const union = a.length + b.length - shared
-  return union === 0 ? 0 : shared / union
-}
-
-/** How many elements two sets have in common, sorted and each element once. */
-export function countShared(a: Uint32Array, b: Uint32Array): number {
-  let shared = 0
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    if (a[i] === b[j]) {
-      shared++
-      i++
-      j++
-    } else if (a[i]! < b[j]!) i++
-    else j++
-  }
-  return shared
-}
-
-/** The distinct elements of `values`, sorted; overwrites `values`. */
-export function toSet(values: Uint32Array): Uint32Array {
-  values.sort()
-  let length = 0
-  for (const value of values) if (length === 0 || values[length - 1] !== value) values[length++] = value
-  return values.slice(0, length)
-}
-
 /** MurmurHash3's finalizer: every bit of the input moves every bit of the result. */
 export function mix(value: number): number {
   let hash = value | 0

@@ -1,12 +1,7 @@
+import { normalise } from '../../../language/fold.ts'
+
 /** Whether a clause allows something or forbids it. */
 export type Permission = 'allowed' | 'forbidden'
-
-export interface PermissionFound {
-  permission: Permission
-  /** Where the words that say so stand, to take them out of what the clause is about. */
-  start: number
-  end: number
-}
 
 const FORBIDDEN_ZH =
   '不(?:可以|能够?|可(?!避免|抗|靠|思议)|支持|允许|得(?!不|已)|接受|予|提供|享受?)|禁止|严禁|无法|恕不|谢绝|概不|没法'
@@ -25,12 +20,13 @@ const EITHER = new RegExp(
 /** Questions and conditions allow nothing. */
 const NO_STATEMENT = /[?？]\s*$|吗[。.]?$|是否|能否|可否|^(?:if|when|whether|unless|in case|如果|若|假如|倘若)/i
 
-/** What a normalised clause allows or forbids; undefined when it does neither, or says so more than once. */
-export function findPermission(clause: string): PermissionFound | undefined {
+/** Whether a normalised clause allows or forbids something, and where it says so; undefined when it does neither, or says so more than once. */
+export function findPermission(clause: string) {
   const [found, ...others] = clause.matchAll(EITHER)
   if (!found || others.length > 0 || NO_STATEMENT.test(clause)) return undefined
   const { forbidden } = found.groups ?? {}
-  const permission = forbidden === undefined ? 'allowed' : 'forbidden'
+  const permission: Permission = forbidden === undefined ? 'allowed' : 'forbidden'
+  // Where the words that say so stand: they are taken out of what the clause is about.
   return { permission, start: found.index, end: found.index + found[0].length }
 }
 
@@ -40,12 +36,21 @@ const NO =
 const ASKS_FOR_PERMISSION =
   /(?:可以|能|可|支持|允许|接受).{0,60}(?:吗|么)|(?:能否|可否|是否(?:可以|支持|允许|能)|可不可以|能不能|支不支持)|^(?:can|may|do you (?:accept|support|allow|offer)|is it possible|am i allowed|are we allowed|could)\b/i
 
-export const beginsWithYes = (answer: string): boolean => YES.test(answer)
-export const beginsWithNo = (answer: string): boolean => NO.test(answer)
-
-/** What the beginning of an answer says to a question that asks whether something is allowed. */
+/** The permission that the beginning of an answer gives or denies to a question that asks for one. */
 export function answerToPermission(question: string, answer: string): Permission | undefined {
   if (!ASKS_FOR_PERMISSION.test(question)) return undefined
-  if (beginsWithNo(answer)) return 'forbidden'
-  return beginsWithYes(answer) ? 'allowed' : undefined
+  if (NO.test(answer)) return 'forbidden'
+  return YES.test(answer) ? 'allowed' : undefined
+}
+
+const ALSO_YES = /^(?:有|会|是|对|当然|没问题|yep\b|yeah\b|absolutely\b|definitely\b)/i
+const ALSO_NO = /^(?:没有|没|无|不|nope\b|never\b)/i
+const READ_CHARACTERS = 80
+
+/** Whether an answer begins with a yes or a no. */
+export function yesOrNo(answer: string): 'yes' | 'no' | undefined {
+  const start = normalise(answer.slice(0, READ_CHARACTERS)).trim()
+  if (/^没问题/.test(start)) return 'yes'
+  if (NO.test(start) || ALSO_NO.test(start)) return 'no'
+  return YES.test(start) || ALSO_YES.test(start) ? 'yes' : undefined
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseNumber } from './numerals.ts'
+import { parseNumber } from '../../../language/numerals.ts'
 import { findQuantities } from './quantities.ts'
 
 function read(sentence: string): string[] {

@@ -1,4 +1,4 @@
-import { NUMBER, parseNumber } from './numerals.ts'
+import { NUMBER, parseNumber } from '../../../language/numerals.ts'
 
 export type QuantityKind = 'amount' | 'duration' | 'date' | 'time' | 'percentage' | 'count'
 
@@ -185,9 +185,11 @@ function isSane({ low, high }: Found): boolean {
   return Number.isFinite(low) && Number.isFinite(high) && low <= high
 }
 
-function range(unit: string, low: string | undefined, high: string | undefined, factor = 1): Found {
-  const from = parseNumber(low ?? '')
-  return { unit, low: from * factor, high: high === undefined ? from * factor : parseNumber(high) * factor }
+function range(unit: string, low = '', high = low, factor = 1): Found {
+  // Digits in a row, as in 二〇二六, are a year or a code and no quantity.
+  const read = (text: string): number =>
+    /^[零〇一二两三四五六七八九]{2,}$/.test(text) ? Number.NaN : parseNumber(text)
+  return { unit, low: read(low) * factor, high: read(high) * factor }
 }
 
 function money(currency: string, low: string | undefined, high: string | undefined, scale = ''): Found | undefined {

@@ -1,5 +1,6 @@
+import { toSet } from '../../../kernel/sorted-sets.ts'
 import { agree, isComparable } from './matter.ts'
-import { type Banding, bucketsOf, meetInBand, mix, signatureOf, toSet } from './minhash.ts'
+import { type Banding, bucketsOf, meetInBand, mix, signatureOf } from './minhash.ts'
 import type { Statement } from './statements.ts'
 import type { Weight } from './term-sets.ts'
 
@@ -13,7 +14,7 @@ const MAX_COPIES = 5
 const LARGE = 32
 const PART = 12
 const MAX_DIVISIONS = 4
-/** What cannot be divided is compared by samples: values, and statements of each. */
+/** A bucket that cannot be divided is compared by samples: values, and statements of each. */
 const MAX_VALUES = 6
 const MAX_PER_VALUE = 2
 

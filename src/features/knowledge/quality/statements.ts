@@ -1,11 +1,10 @@
-import { type Claim, type ClaimKind, type ClaimSource, claimsOf, topicOf } from './claims.ts'
-import { createVocabulary, type Weight } from './term-sets.ts'
+import type { ChunkText } from '../retrieval/ranking/chunk-features.ts'
+import { type Claim, type ClaimKind, claimsOf, topicOf } from './claims.ts'
+import { createNumbering, createVocabulary } from './term-sets.ts'
 
-export interface StatementSource extends ClaimSource {
+export interface StatementSource extends ChunkText {
   docId: string
-  title: string
-  headingPath: readonly string[]
-  /** What is said of one product, or of one version of it, need not hold for another. */
+  /** A statement on one product, or on one version of it, need not hold for another. */
   productCategory: string
   applicableVersion: string
 }
@@ -33,20 +32,15 @@ export interface Statement {
   sentence: string
 }
 
-export interface StatementReader {
-  /** The statements of a passage, which is the `chunk`-th. */
-  read(chunk: number, source: StatementSource): Statement[]
-  /** Weights of words among the statements read so far. */
-  weights(): Weight
-}
-
 /** @param words the analyser's words of a text, in order. */
-export function createStatementReader(words: (text: string) => string[]): StatementReader {
+export function createStatementReader(words: (text: string) => string[]) {
   const vocabulary = createVocabulary()
   const numberOf = createNumbering()
   return {
+    /** Weights of words among the statements read so far. */
     weights: vocabulary.weights,
-    read(chunk, source) {
+    /** The statements of a passage, which is the `chunk`-th. */
+    read(chunk: number, source: StatementSource): Statement[] {
       const claims = claimsOf(source, words)
       if (claims.length === 0) return []
       const heading = topicOf(source, words)
@@ -64,16 +58,5 @@ export function createStatementReader(words: (text: string) => string[]): Statem
         return [{ ...place, ...claim, about, codes: numberOf(codes), measure: numberOf(`${claim.kind} ${unit}`) }]
       })
     },
-  }
-}
-
-/** Numbers from 1 in the order in which texts are first seen. */
-function createNumbering(): (text: string) => number {
-  const numbers = new Map<string, number>()
-  return (text) => {
-    const known = numbers.get(text)
-    if (known !== undefined) return known
-    numbers.set(text, numbers.size + 1)
-    return numbers.size
   }
 }

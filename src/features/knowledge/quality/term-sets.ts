@@ -1,38 +1,41 @@
 /** Inverse document frequency of a word, by its number. */
 export type Weight = (term: number) => number
 
-/** Sets of words as sorted numbers. */
-export interface Vocabulary {
-  /** A set of words, each counted as occurring in one more statement. */
-  count(words: readonly string[]): Uint32Array
-  /** A set of words that counts for nothing. */
-  read(words: readonly string[]): Uint32Array
-  /** Weights among the sets counted so far, smoothed because a base may hold two documents. */
-  weights(): Weight
-}
-
+/** Smooths weights, because a base may hold two documents. */
 const SMOOTHING = 20
 
-export function createVocabulary(): Vocabulary {
+/** Numbers from 1 in the order in which texts are first seen. */
+export function createNumbering(): (text: string) => number {
   const numbers = new Map<string, number>()
+  return (text) => {
+    const number = numbers.get(text) ?? numbers.size + 1
+    numbers.set(text, number)
+    return number
+  }
+}
+
+/** Sets of words as sorted numbers. */
+export function createVocabulary() {
+  const numberOf = createNumbering()
   const frequencies: number[] = []
   let sets = 0
-  const numberOf = (word: string): number => {
-    const known = numbers.get(word)
-    if (known !== undefined) return known
-    numbers.set(word, frequencies.length)
-    return frequencies.push(0) - 1
+  /** A set of words that counts for nothing. */
+  const read = (words: readonly string[]): Uint32Array => {
+    const set = Uint32Array.from(new Set(words.map((word) => numberOf(word) - 1))).sort()
+    for (const term of set) frequencies[term] ??= 0
+    return set
   }
-  const read = (words: readonly string[]): Uint32Array => Uint32Array.from(new Set(words.map(numberOf))).sort()
   return {
     read,
-    count(words) {
+    /** A set of words, each counted as occurring in one more statement. */
+    count(words: readonly string[]): Uint32Array {
       const set = read(words)
       for (const term of set) frequencies[term]! += 1
       sets++
       return set
     },
-    weights() {
+    /** Weights among the sets counted so far. */
+    weights(): Weight {
       const weights = Float64Array.from(frequencies, (frequency) => Math.log(1 + (sets + SMOOTHING) / (frequency + 1)))
       return (term) => weights[term]!
     },

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { foldText } from './folding.ts'
-import { createWordMatcher } from './word-matcher.ts'
+import { createWordMatcher, foldText } from './word-matcher.ts'
 
 function find(words: string[], text: string): string[] {
   const matches = createWordMatcher(words).find(foldText(text))

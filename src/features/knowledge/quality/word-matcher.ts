@@ -1,4 +1,13 @@
-import { type FoldedText, foldText } from './folding.ts'
+import { plainForm } from '../../../language/fold.ts'
+
+/**
+ * The form in which texts are matched: the plain one, white space as one blank, none of it between ideographs (extracted PDFs break
+ * lines within words). `offsets[i]` is where in the original text the i-th UTF-16 unit comes from.
+ */
+export interface FoldedText {
+  text: string
+  offsets: readonly number[]
+}
 
 export interface WordMatch {
   /** Index of the word in the list that the matcher was made from. */
@@ -8,117 +17,86 @@ export interface WordMatch {
   end: number
 }
 
-export interface WordMatcher {
-  /** Every occurrence in order of its end; time is linear in the text and the matches, whatever the number of words. */
-  find(text: FoldedText): WordMatch[]
-}
-
-interface Node {
-  next: Map<number, number>
-  /** Node of the longest proper suffix of this node's text that also begins a word. */
-  fail: number
-  /** Words that end here. */
-  words: number[]
-  /** The nearest node along `fail` where words end; 0: none. */
-  shorter: number
-}
-
+const SPACE = /\s/u
+const HAN = /\p{Script=Han}/u
 const WORD_CHARACTER = /[\p{L}\p{N}]/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 
-/**
- * Finds many words at once: Aho and Corasick, "Efficient string matching" (1975). Case, width and traditional forms make
- * no difference. A word that begins or ends with a letter of a spaced script stands at a word boundary there, so that
- * "ass" is not found in "class"; Chinese words are found anywhere.
- */
-export function createWordMatcher(words: readonly string[]): WordMatcher {
-  const patterns = words.map((word) => foldText(word.trim()).units)
-  const nodes = buildTrie(patterns)
-  linkFailures(nodes)
-  const edges = patterns.map((units) => ({
-    length: units.length,
-    left: isSpaced(units.at(0)),
-    right: isSpaced(units.at(-1)),
-  }))
-  /** Whether a word that ends at `at` stands at word boundaries, where it needs them. */
-  const stands = (word: number, units: Uint16Array, at: number): boolean => {
-    const { length, left, right } = edges[word]!
-    return !(left && isSpaced(units[at - length])) && !(right && isSpaced(units[at + 1]))
+/** By code unit, filled as characters are met: folding one takes a microsecond, looking it up a few nanoseconds. */
+const forms: (string | undefined)[] = new Array(0x10000)
+
+export function foldText(original: string): FoldedText {
+  const offsets: number[] = []
+  let text = ''
+  let last = ''
+  let blankAt = -1
+  const append = (form: string, offset: number): void => {
+    text += form
+    for (let i = 0; i < form.length; i++) offsets.push(offset)
   }
+  for (let at = 0, code = 0; at < original.length; at += code > 0xffff ? 2 : 1) {
+    code = original.codePointAt(at)!
+    const form = formOf(code)
+    if (form === '') continue
+    if (form === ' ') {
+      if (blankAt < 0) blankAt = at
+      continue
+    }
+    if (blankAt >= 0 && last !== '' && !(HAN.test(last) && HAN.test(form))) append(' ', blankAt)
+    append(form, at)
+    blankAt = -1
+    last = form
+  }
+  return { text, offsets }
+}
+
+function formOf(code: number): string {
+  const known = forms[code]
+  if (known !== undefined) return known
+  const character = String.fromCodePoint(code)
+  // Lower case of İ and its like adds a combining mark, which no word list writes.
+  const form = SPACE.test(character) ? ' ' : plainForm(character).replace(/\u0307/gu, '')
+  if (code < forms.length) forms[code] = form
+  return form
+}
+
+/**
+ * Finds many words at once. Case, width and traditional forms make no difference. A word that begins or ends with a letter
+ * of a spaced script stands at a word boundary there, so that "ass" is not found in "class"; Chinese words are found
+ * anywhere.
+ */
+export function createWordMatcher(words: readonly string[]) {
+  const patterns = words
+    .map((each, word) => ({ word, form: foldText(each.trim()).text }))
+    .map(({ word, form }) => ({ word, form, left: isSpaced(form.at(0)), right: isSpaced(form.at(-1)) }))
+    .sort((a, b) => a.form.length - b.form.length)
+  // Few words of a list begin with the same two units, and at most places of a text none begins with the first of them.
+  const byStart = Map.groupBy(patterns, ({ form }) => form.slice(0, 2))
+  const mayStart = new Uint8Array(0x10000)
+  for (const { form } of patterns) mayStart[form.charCodeAt(0)] = 1
 
   return {
-    find({ units, offsets }) {
+    /** Every occurrence in the order in which they begin. */
+    find({ text, offsets }: FoldedText): WordMatch[] {
       const matches: WordMatch[] = []
-      let node = 0
-      for (let at = 0; at < units.length; at++) {
-        node = step(nodes, node, units[at]!)
-        if (node === 0) continue
-        for (const word of wordsEndingAt(nodes, node)) {
-          if (!stands(word, units, at)) continue
-          matches.push({ word, start: offsets[at + 1 - edges[word]!.length]!, end: offsets[at]! + 1 })
+      const collect = (at: number, start: string): void => {
+        for (const { word, form, left, right } of byStart.get(start) ?? []) {
+          const end = at + form.length
+          const isInside = (left && isSpaced(text[at - 1])) || (right && isSpaced(text[end]))
+          if (isInside || !text.startsWith(form, at)) continue
+          matches.push({ word, start: offsets[at]!, end: offsets[end - 1]! + 1 })
         }
+      }
+      for (let at = 0; at < text.length; at++) {
+        if (mayStart[text.charCodeAt(at)] === 0) continue
+        collect(at, text[at]!)
+        if (at + 1 < text.length) collect(at, text.slice(at, at + 2))
       }
       return matches
     },
   }
 }
 
-const NONE: readonly number[] = []
-
-/** Words that end with the text of a node: its own, and those of the shorter texts that end it. */
-function wordsEndingAt(nodes: readonly Node[], node: number): readonly number[] {
-  const { words, shorter } = nodes[node]!
-  if (shorter === 0) return words.length === 0 ? NONE : words
-  return [...words, ...wordsEndingAt(nodes, shorter)]
-}
-
-function isSpaced(unit: number | undefined): boolean {
-  if (unit === undefined) return false
-  const character = String.fromCharCode(unit)
-  return WORD_CHARACTER.test(character) && !UNSPACED.test(character)
-}
-
-function buildTrie(patterns: readonly Uint16Array[]): Node[] {
-  const nodes: Node[] = [newNode()]
-  patterns.forEach((pattern, word) => {
-    if (pattern.length === 0) return
-    let node = 0
-    for (const unit of pattern) node = childOf(nodes, node, unit)
-    nodes[node]!.words.push(word)
-  })
-  return nodes
-}
-
-function newNode(): Node {
-  return { next: new Map(), fail: 0, words: [], shorter: 0 }
-}
-
-function childOf(nodes: Node[], node: number, unit: number): number {
-  const existing = nodes[node]!.next.get(unit)
-  if (existing !== undefined) return existing
-  const child = nodes.push(newNode()) - 1
-  nodes[node]!.next.set(unit, child)
-  return child
-}
-
-/** Breadth first, so that the shorter texts that a node falls back to are linked before it. */
-function linkFailures(nodes: Node[]): void {
-  const queue = [...nodes[0]!.next.values()]
-  for (let i = 0; i < queue.length; i++) {
-    const node = queue[i]!
-    for (const [unit, child] of nodes[node]!.next) {
-      const fail = step(nodes, nodes[node]!.fail, unit)
-      nodes[child]!.fail = fail
-      nodes[child]!.shorter = nodes[fail]!.words.length > 0 ? fail : nodes[fail]!.shorter
-      queue.push(child)
-    }
-  }
-}
-
-function step(nodes: readonly Node[], from: number, unit: number): number {
-  for (let node = from; ; node = nodes[node]!.fail) {
-    const next = nodes[node]!.next.get(unit)
-    if (next !== undefined) return next
-    if (node === 0) return 0
-  }
+function isSpaced(unit: string | undefined): boolean {
+  return unit !== undefined && WORD_CHARACTER.test(unit) && !UNSPACED.test(unit)
 }

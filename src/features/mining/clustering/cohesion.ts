@@ -17,7 +17,7 @@ export function cohesionOf(vectors: SparseVectors, texts: readonly number[], cou
     tickets += count
     if (end > start) withWords += count
     for (let at = start; at < end; at++) {
-      const term = vectors.terms[at] as number
+      const term = vectors.columns[at] as number
       sums.set(term, (sums.get(term) ?? 0) + count * (vectors.weights[at] as number))
     }
   }

@@ -71,7 +71,7 @@ function createChooser(graph: Graph, groups: Uint32Array, volumes: Float64Array,
     const own = groups[node] as number
     const touched: number[] = [own]
     for (let at = graph.offsets[node] as number; at < (graph.offsets[node + 1] as number); at++) {
-      const group = groups[graph.targets[at] as number] as number
+      const group = groups[graph.columns[at] as number] as number
       if (links[group] === 0 && group !== own) touched.push(group)
       links[group]! += graph.weights[at] as number
     }
@@ -101,7 +101,7 @@ function aggregate({ graph, inside }: Level, groups: Uint32Array): Level {
     const own = edges[group] as Map<number, number>
     insideNext[group]! += inside[node] as number
     for (let at = graph.offsets[node] as number; at < (graph.offsets[node + 1] as number); at++) {
-      const target = groups[graph.targets[at] as number] as number
+      const target = groups[graph.columns[at] as number] as number
       // Each edge stands in both directions, so this counts it twice.
       if (target === group) insideNext[group]! += graph.weights[at] as number
       else own.set(target, (own.get(target) ?? 0) + (graph.weights[at] as number))

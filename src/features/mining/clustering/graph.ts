@@ -1,13 +1,11 @@
+import { jaccard } from '../../../kernel/sorted-sets.ts'
 import type { Neighbours } from './neighbours.ts'
+import { type SparseRows, stackRows } from './sparse-rows.ts'
 
-/** An undirected weighted graph: the edges of node `i` stand from `offsets[i]` to `offsets[i + 1]`, in both directions. */
-export interface Graph {
-  readonly offsets: Uint32Array
-  readonly targets: Uint32Array
-  readonly weights: Float32Array
-}
+/** An undirected weighted graph: a row holds the edges of a node, so that each edge stands in both directions. */
+export type Graph = SparseRows
 
-/** What an edge keeps of its weight when its ends share no neighbour. */
+/** The share of its weight that an edge keeps when its ends share no neighbour. */
 const UNSHARED = 0.2
 
 /**
@@ -31,33 +29,8 @@ export function connect(neighbours: Neighbours): Graph {
   return pack(edges)
 }
 
-function jaccard(a: Uint32Array, b: Uint32Array): number {
-  let [i, j, shared] = [0, 0, 0]
-  while (i < a.length && j < b.length) {
-    const difference = (a[i] as number) - (b[j] as number)
-    if (difference === 0) shared += 1
-    if (difference <= 0) i += 1
-    if (difference >= 0) j += 1
-  }
-  const union = a.length + b.length - shared
-  return union === 0 ? 0 : shared / union
-}
-
 export function pack(edges: readonly ReadonlyMap<number, number>[]): Graph {
-  const total = edges.reduce((sum, list) => sum + list.size, 0)
-  const graph = {
-    offsets: new Uint32Array(edges.length + 1),
-    targets: new Uint32Array(total),
-    weights: new Float32Array(total),
-  }
-  let end = 0
-  edges.forEach((list, node) => {
-    for (const [target, weight] of list) {
-      graph.targets[end] = target
-      graph.weights[end] = weight
-      end += 1
-    }
-    graph.offsets[node + 1] = end
-  })
-  return graph
+  return stackRows(
+    edges.map((list) => ({ columns: Uint32Array.from(list.keys()), weights: Float32Array.from(list.values()) })),
+  )
 }

@@ -22,16 +22,12 @@ export function mergeAlike(vectors: SparseVectors, groups: Uint32Array, options:
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const centroids = centroidsOf(vectors, merged, options.maxTerms)
     const { counts, texts: nearest } = findNeighbours(centroids, { ...SEARCH, minSimilarity: options.minSimilarity })
-    const target = Uint32Array.from({ length: countGroups(merged) }, (_, group) => group)
-    let found = false
-    for (let group = 0; group < target.length; group++) {
-      const other = nearest[group] as number
+    const target = Uint32Array.from({ length: countGroups(merged) }, (_, group) => {
+      const other = nearest[group]!
       const isMutual = counts[group] === 1 && counts[other] === 1 && nearest[other] === group
-      if (!isMutual || other > group) continue
-      target[group] = other
-      found = true
-    }
-    if (!found) break
+      return isMutual ? Math.min(group, other) : group
+    })
+    if (target.every((to, group) => to === group)) break
     merged = renumber(merged.map((group) => target[group] as number))
   }
   return merged

@@ -1,4 +1,5 @@
-import { cosine, invert, type Postings, type SparseVectors } from './vectors.ts'
+import { dot, type SparseRows, transpose } from './sparse-rows.ts'
+import type { SparseVectors } from './vectors.ts'
 
 /** For each text its most similar ones, nearest first; text `i` has `counts[i]` of them from `i * k` on. */
 export interface Neighbours {
@@ -37,7 +38,7 @@ export function findNeighbours(vectors: SparseVectors, options: NeighbourOptions
   const propose = createProposer(vectors, options)
   for (let text = 0; text < count; text++) {
     const nearest = propose(text)
-      .map((other) => ({ other, similarity: cosine(vectors, text, other) }))
+      .map((other) => ({ other, similarity: dot(vectors, text, vectors, other) }))
       .filter(({ similarity }) => similarity >= options.minSimilarity)
       .sort((a, b) => b.similarity - a.similarity || a.other - b.other)
       .slice(0, k)
@@ -52,7 +53,7 @@ export function findNeighbours(vectors: SparseVectors, options: NeighbourOptions
 
 /** Texts that share much with a text, found by its rarest terms. */
 function createProposer(vectors: SparseVectors, options: NeighbourOptions): (text: number) => number[] {
-  const postings = invert(vectors)
+  const postings = transpose(vectors, vectors.dimensions)
   const scores = new Float32Array(vectors.offsets.length - 1)
 
   /** Adds what one term says about other texts; returns how many were looked at. */
@@ -60,7 +61,7 @@ function createProposer(vectors: SparseVectors, options: NeighbourOptions): (tex
     const [start, end] = [postings.offsets[term] as number, postings.offsets[term + 1] as number]
     const step = Math.ceil((end - start) / options.maxPostings)
     for (let at = start + (text % step); at < end; at += step) {
-      const other = postings.rows[at] as number
+      const other = postings.columns[at] as number
       if (scores[other] === 0) touched.push(other)
       scores[other]! += weight * (postings.weights[at] as number)
     }
@@ -81,10 +82,10 @@ function createProposer(vectors: SparseVectors, options: NeighbourOptions): (tex
   }
 }
 
-function rarestFirst({ offsets, terms, weights }: SparseVectors, postings: Postings, text: number) {
+function rarestFirst({ offsets, columns, weights }: SparseVectors, postings: SparseRows, text: number) {
   const row: { term: number; weight: number; frequency: number }[] = []
   for (let at = offsets[text] as number; at < (offsets[text + 1] as number); at++) {
-    const term = terms[at] as number
+    const term = columns[at] as number
     const frequency = (postings.offsets[term + 1] as number) - (postings.offsets[term] as number)
     row.push({ term, weight: weights[at] as number, frequency })
   }

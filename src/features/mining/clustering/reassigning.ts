@@ -1,6 +1,7 @@
-import { centroidsOf, likeness, membersOf } from './centroids.ts'
+import { centroidsOf, membersOf } from './centroids.ts'
 import { renumber } from './communities.ts'
 import type { Neighbours } from './neighbours.ts'
+import { dot } from './sparse-rows.ts'
 import type { SparseVectors } from './vectors.ts'
 
 /** A text changes its group only for one that is nearer by this much, so that ties do not swing. */
@@ -26,9 +27,9 @@ export function reassign(
       before.map((own, text) => {
         let best = own
         // A text that is alone is as like its centroid as can be.
-        let bestLikeness = (sizes[own] as number) > 1 ? likeness(vectors, text, centroids, own) : 0
+        let bestLikeness = (sizes[own] as number) > 1 ? dot(vectors, text, centroids, own) : 0
         for (const group of groupsAround(neighbours, before, text)) {
-          const value = likeness(vectors, text, centroids, group)
+          const value = dot(vectors, text, centroids, group)
           if ((sizes[group] as number) < 2 || value <= bestLikeness + MIN_GAIN) continue
           best = group
           bestLikeness = value
@@ -41,9 +42,8 @@ export function reassign(
 }
 
 function groupsAround({ k, counts, texts }: Neighbours, groups: Uint32Array, text: number): Set<number> {
-  const around = new Set<number>()
-  for (let rank = 0; rank < (counts[text] as number); rank++)
-    around.add(groups[texts[text * k + rank] as number] as number)
+  const near = texts.subarray(text * k, text * k + counts[text]!)
+  const around = new Set(near.map((other) => groups[other]!))
   around.delete(groups[text] as number)
   return around
 }

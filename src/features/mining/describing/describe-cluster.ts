@@ -1,11 +1,12 @@
-import { centroidsOf, likeness, membersOf } from '../clustering/centroids.ts'
+import { centroidsOf, membersOf } from '../clustering/centroids.ts'
 import { cohesionOf } from '../clustering/cohesion.ts'
+import { dot } from '../clustering/sparse-rows.ts'
 import { inverseFrequencies, type SparseVectors, weigh } from '../clustering/vectors.ts'
 import type { DistinctText } from '../reading/texts.ts'
 import type { ReadSentence, ReadTicket, TicketStore } from '../reading/ticket-store.ts'
 import type { Terms } from '../reading/vocabulary.ts'
 import type { MinedCluster } from '../types.ts'
-import { chooseKeywords } from './keywords.ts'
+import { chooseKeywords, mostFrequent } from './keywords.ts'
 import { asQuestion, fitness } from './questions.ts'
 import { bestSolution } from './solutions.ts'
 
@@ -15,25 +16,6 @@ export interface Group {
   texts: number[]
   /** Tickets. */
   frequency: number
-}
-
-/** Everything that is known of a collection of tickets once it is clustered. */
-export interface Collection {
-  store: Pick<TicketStore, 'tickets' | 'solutions'>
-  texts: readonly DistinctText[]
-  terms: Terms
-  groups: Group[]
-  /** For how many tickets each text stands. */
-  counts: number[]
-  /** Of words alone. */
-  words: SparseVectors
-  /** Of words and pairs, as the centroids are. */
-  vectors: SparseVectors
-  centroids: SparseVectors
-  /** Of each term. */
-  weights: Float32Array
-  /** In how many tickets each term stands. */
-  frequencies: Uint32Array
 }
 
 const CENTROID_TERMS = 200
@@ -46,16 +28,19 @@ const MAX_CATEGORIES = 5
 const CENTRAL_TEXTS = 30
 const TICKETS_PER_TEXT = 5
 
+export type Collection = ReturnType<typeof collectionOf>
+
+/** Everything that is known of a collection of tickets once it is clustered. */
 export function collectionOf(
-  store: Collection['store'],
+  store: Pick<TicketStore, 'tickets' | 'solutions'>,
   texts: readonly DistinctText[],
   terms: Terms,
   numbers: Uint32Array,
-): Collection {
+) {
   const rows = texts.map((text) => text.terms)
   const counts = texts.map(({ tickets }) => tickets.length)
   const vectors = weigh(rows, terms.size())
-  const groups = membersOf(numbers).map((members, number) => {
+  const groups = membersOf(numbers).map((members, number): Group => {
     return { number, texts: members, frequency: members.reduce((sum, text) => sum + (counts[text] as number), 0) }
   })
   return {
@@ -63,11 +48,16 @@ export function collectionOf(
     texts,
     terms,
     groups,
+    /** For how many tickets each text stands. */
     counts,
+    /** Of words and pairs, as the centroids are. */
     vectors,
+    /** Of words alone. */
     words: weigh(rows, terms.size(), { keep: (term) => !terms.isPair(term) }),
     centroids: centroidsOf(vectors, numbers, CENTROID_TERMS),
+    /** Of each term. */
     weights: inverseFrequencies(rows, terms.size()),
+    /** In how many tickets each term stands. */
     frequencies: ticketFrequencies(texts, terms),
   }
 }
@@ -97,7 +87,7 @@ export function describeCluster(
     ticketIds: tickets.slice(0, MAX_TICKET_IDS).map(({ ticketId }) => ticketId),
     solutionTicketId: chooseSolution(collection, tickets),
     keywords: chooseKeywords(tellingWords(collection, group), shown, wordsOf),
-    categories: mostFrequent(tickets.map(({ category }) => category)).slice(0, MAX_CATEGORIES),
+    categories: mostFrequent(tickets.flatMap(({ category }) => category || [])).slice(0, MAX_CATEGORIES),
     confidence: rounded(cohesionOf(words, group.texts, counts)),
     profile: profileOf(collection, group),
   }
@@ -105,7 +95,7 @@ export function describeCluster(
 
 function centralTickets({ store, texts, vectors, centroids }: Collection, group: Group): ReadTicket[] {
   return group.texts
-    .map((text) => ({ text, near: likeness(vectors, text, centroids, group.number) }))
+    .map((text) => ({ text, near: dot(vectors, text, centroids, group.number) }))
     .sort((a, b) => b.near - a.near || a.text - b.text)
     .slice(0, CENTRAL_TEXTS)
     .flatMap(({ text }) => (texts[text] as DistinctText).tickets.slice(0, TICKETS_PER_TEXT))
@@ -113,14 +103,12 @@ function centralTickets({ store, texts, vectors, centroids }: Collection, group:
 }
 
 function chooseQuestion(collection: Collection, group: Group, tickets: readonly ReadTicket[]): string | undefined {
-  let best: { text: string; fit: number } | undefined
-  for (const { text, asks, words } of tickets.flatMap(({ sentences }) => sentences)) {
-    const near = likenessOf(collection, group, words)
-    const slips = collection.terms.slipsIn(words)
-    const fit = fitness({ text, likeness: near, asks, words: words.length, slips })
-    const isBetter = best === undefined || fit > best.fit || (fit === best.fit && text < best.text)
-    if (fit > 0 && isBetter) best = { text, fit }
-  }
+  const sentences = tickets.flatMap((ticket) => ticket.sentences)
+  const fitting = sentences.map(({ text, asks, words }) => {
+    const [likeness, slips] = [likenessOf(collection, group, words), collection.terms.slipsIn(words)]
+    return { text, fit: fitness({ text, likeness, asks, words: words.length, slips }) }
+  })
+  const [best] = fitting.filter(({ fit }) => fit > 0).sort((a, b) => b.fit - a.fit || (a.text < b.text ? -1 : 1))
   return best && asQuestion(best.text)
 }
 
@@ -135,9 +123,9 @@ function likenessOf({ terms, weights, centroids }: Collection, group: Group, wor
   return sum / length
 }
 
-function entriesOf({ offsets, terms, weights }: SparseVectors, { number }: Group): [term: number, weight: number][] {
+function entriesOf({ offsets, columns, weights }: SparseVectors, { number }: Group): [term: number, weight: number][] {
   const [start, end] = [offsets[number] as number, offsets[number + 1] as number]
-  return Array.from(terms.subarray(start, end), (term, at) => [term, weights[start + at] as number])
+  return Array.from(columns.subarray(start, end), (term, at) => [term, weights[start + at] as number])
 }
 
 /** Words by how heavy they are in the group, and by how much of their use in all tickets falls into it; best first. */
@@ -173,12 +161,6 @@ function chooseSolution({ store }: Collection, tickets: readonly ReadTicket[]): 
   const candidates = [...counts].map(([solution, count]) => ({ ...store.solutions[solution]!, count }))
   const best = candidates[bestSolution(candidates)]
   return best ? (store.tickets[best.ticket]?.ticketId ?? null) : null
-}
-
-function mostFrequent(values: readonly string[]): string[] {
-  const counts = new Map<string, number>()
-  for (const value of values) if (value !== '') counts.set(value, (counts.get(value) ?? 0) + 1)
-  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([value]) => value)
 }
 
 function rounded(share: number): number {

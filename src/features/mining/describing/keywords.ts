@@ -18,14 +18,17 @@ export function chooseKeywords(
 }
 
 function commonForms(texts: readonly string[], wordsOf: (text: string) => string[]): Map<string, string> {
-  const counts = new Map<string, number>()
-  for (const text of texts) {
-    for (const [word] of text.matchAll(LATIN_WORD))
-      counts.set(word.toLowerCase(), (counts.get(word.toLowerCase()) ?? 0) + 1)
-  }
+  const written = texts.flatMap((text) => Array.from(text.matchAll(LATIN_WORD), ([word]) => word.toLowerCase()))
   const forms = new Map<string, string>()
-  for (const [word] of [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))) {
+  for (const word of mostFrequent(written)) {
     for (const stem of wordsOf(word)) if (!forms.has(stem)) forms.set(stem, word)
   }
   return forms
+}
+
+/** The distinct values, the most frequent first; of equals by the alphabet. */
+export function mostFrequent(values: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([value]) => value)
 }

@@ -16,7 +16,7 @@ const MASKED = /\*{2,}|\d{5}/
 const MIN_WORDS = 2
 const MAX_LENGTH = 160
 
-/** How well a sentence stands for a cluster; 0: not at all. What is masked, or too long to be one question, does not. */
+/** How well a sentence stands for a cluster; 0: not at all. One that is masked, or too long for a question, does not. */
 export function fitness({ text, likeness, asks, words, slips }: QuestionCandidate): number {
   if (MASKED.test(text) || text.length > MAX_LENGTH) return 0
   const form = QUESTION.test(text) ? 1.25 : asks ? 1.1 : 1

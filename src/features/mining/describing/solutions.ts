@@ -1,3 +1,5 @@
+import { jaccard } from '../../../kernel/sorted-sets.ts'
+
 /** A solution that tickets of a cluster were closed with. */
 export interface SolutionCandidate {
   /** Distinct content words as numbers, ascending. */
@@ -20,29 +22,11 @@ export function bestSolution(candidates: readonly SolutionCandidate[]): number {
   const compared = [...candidates.keys()]
     .sort((a, b) => candidates[b]!.count - candidates[a]!.count || a - b)
     .slice(0, MAX_COMPARED)
-  let best = -1
-  let bestScore = -1
-  for (const at of compared) {
-    const own = candidates[at]!
-    const support = compared.reduce((sum, other) => sum + candidates[other]!.count * alike(own, candidates[other]!), 0)
-    const score = Math.sqrt(support) * Math.min(1, own.words.length / EXPLAINING_WORDS)
-    const isLonger = score === bestScore && best >= 0 && own.length > candidates[best]!.length
-    if (score <= bestScore && !isLonger) continue
-    best = at
-    bestScore = score
-  }
-  return best
-}
-
-/** Share of words in common (Jaccard). */
-function alike({ words: a }: SolutionCandidate, { words: b }: SolutionCandidate): number {
-  let [i, j, shared] = [0, 0, 0]
-  while (i < a.length && j < b.length) {
-    const difference = a[i]! - b[j]!
-    if (difference === 0) shared += 1
-    if (difference <= 0) i += 1
-    if (difference >= 0) j += 1
-  }
-  const union = a.length + b.length - shared
-  return union === 0 ? 0 : shared / union
+  const scored = compared.map((at) => {
+    const { words, length } = candidates[at]!
+    const alike = compared.map((other) => candidates[other]!.count * jaccard(words, candidates[other]!.words))
+    const support = alike.reduce((sum, count) => sum + count, 0)
+    return { at, length, score: Math.sqrt(support) * Math.min(1, words.length / EXPLAINING_WORDS) }
+  })
+  return scored.sort((a, b) => b.score - a.score || b.length - a.length)[0]?.at ?? -1
 }

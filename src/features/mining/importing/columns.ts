@@ -1,4 +1,6 @@
-/** What a ticket's fields are called in exports of common help desks, in English and Chinese. Separators do not count. */
+import { plainForm } from '../../../language/fold.ts'
+
+/** The names of a ticket's fields in exports of common help desks, in English and Chinese. Separators do not count. */
 const NAMES = {
   ticket_id:
     'ticket_id, id, ticket, ticket number, ticket no, case id, case number, issue id, issue key, key, number, 工单号, 工单编号, 工单id, 工单, 编号, 单号, 序号',
@@ -20,10 +22,7 @@ const FIELDS = Object.entries(NAMES) as [TicketField, string][]
 const KNOWN = FIELDS.map(([field, names]) => [field, names.split(',').map(fold)] as const)
 
 function fold(name: string): string {
-  return name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s_\-.·:：/]+/g, '')
+  return plainForm(name).replace(/[\s_\-.·:/]+/g, '')
 }
 
 /** The fields of a ticket among whatever a row calls them; blank ones are left out. */

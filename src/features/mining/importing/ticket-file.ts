@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
+import { decodeText } from '../../../kernel/decode-text.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import { parseJsonOrNothing } from '../../../kernel/json.ts'
 
 /** A row of an import; `place` names it in messages, e.g. `line 3`. */
 export interface TicketRow {
@@ -19,12 +21,12 @@ const SLICE_CHARACTERS = 65_536
 export function readTicketFile(fileName: string, bytes: Uint8Array): AsyncIterable<TicketRow> | Iterable<TicketRow> {
   switch (/\.([a-z0-9]+)$/i.exec(fileName)?.[1]?.toLowerCase()) {
     case 'json':
-      return fromJson(decode(bytes))
+      return fromJson(decodeText(bytes))
     case 'jsonl':
     case 'ndjson':
-      return fromLines(decode(bytes))
+      return fromLines(decodeText(bytes))
     case 'csv':
-      return fromCsv(decode(bytes))
+      return fromCsv(decodeText(bytes))
     default:
       throw new AppError('bad_request', 'unsupported_file', 'file: must be a .csv, .json or .jsonl file')
   }
@@ -35,18 +37,9 @@ export function* listRows(list: readonly unknown[]): Iterable<TicketRow> {
   for (const [at, value] of list.entries()) yield { place: `ticket ${at + 1}`, value }
 }
 
-/** UTF-8, or GB 18030, which Chinese spreadsheets write. */
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('gb18030').decode(bytes)
-  }
-}
-
 function fromJson(text: string): Iterable<TicketRow> {
   if (text.trim() === '') return []
-  const value = tryJson(text)
+  const value = parseJsonOrNothing(text)
   if (value === undefined) throw invalid('is not valid JSON')
   const list = Array.isArray(value) ? value : (value as { tickets?: unknown } | null)?.tickets
   if (!Array.isArray(list)) throw invalid('must be a list of tickets, or an object with the list "tickets"')
@@ -61,16 +54,8 @@ function* fromLines(text: string): Iterable<TicketRow> {
     start = end < 0 ? text.length : end + 1
     number += 1
     if (line === '') continue
-    const value = tryJson(line)
+    const value = parseJsonOrNothing(line)
     yield { place: `line ${number}`, value, ...(value === undefined ? { problem: 'is not valid JSON' } : {}) }
-  }
-}
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,6 +1,6 @@
-import { maskText } from '../../../business/masking/index.ts'
 import { withoutInvisible } from '../../../kernel/invisible.ts'
 import { parseTimestamp } from '../../../kernel/time.ts'
+import { maskText } from '../../../privacy/index.ts'
 import type { NewTicket } from '../types.ts'
 import { fieldsOf, type TicketField } from './columns.ts'
 

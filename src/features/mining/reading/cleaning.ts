@@ -1,5 +1,5 @@
-import { splitSentences } from '../../../ai/analysis/sentences.ts'
-import { maskText } from '../../../business/masking/index.ts'
+import { splitSentences } from '../../../language/sentences.ts'
+import { maskText } from '../../../privacy/index.ts'
 import { bodyLines, isCourtesy, withoutGreeting, withoutIdentity } from './letters.ts'
 
 /** A sentence about the matter, personal data masked. */
@@ -14,7 +14,7 @@ const ASKING =
 const MAX_CHARACTERS = 2_000
 const MAX_SENTENCES = 12
 
-/** What a ticket says, without greetings, signatures, quoted history, courtesies and personal data. May be nothing. */
+/** The matter of a ticket, without greetings, signatures, quoted history, courtesies and personal data. May be nothing. */
 export function cleanTicket(subject: string, content: string): CleanSentence[] {
   const lines = [subject, ...bodyLines(content.slice(0, MAX_CHARACTERS))]
   const sentences = lines.flatMap(splitSentences).slice(0, MAX_SENTENCES)

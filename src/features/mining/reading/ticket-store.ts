@@ -67,17 +67,5 @@ export type TicketStore = ReturnType<typeof createTicketStore>
 
 /** The words of a ticket, in order. */
 export function wordsOfTicket({ sentences }: ReadTicket): Uint32Array {
-  const words = new Uint32Array(
-    Math.min(
-      MAX_WORDS,
-      sentences.reduce((sum, each) => sum + each.words.length, 0),
-    ),
-  )
-  let end = 0
-  for (const sentence of sentences) {
-    const fitting = sentence.words.subarray(0, MAX_WORDS - end)
-    words.set(fitting, end)
-    end += fitting.length
-  }
-  return words
+  return Uint32Array.from(sentences.flatMap(({ words }) => [...words]).slice(0, MAX_WORDS))
 }

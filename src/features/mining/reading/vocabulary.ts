@@ -1,37 +1,13 @@
-import { isStopWord } from '../../../ai/analysis/stop-words.ts'
+import { isStopWord } from '../../../language/words/stop-words.ts'
 import { correctSlips } from './spelling.ts'
-
-/** Words of texts as numbers, in the order in which they are first seen. */
-export interface Vocabulary {
-  /** The content words of a sentence, in order, given all its words. */
-  read(words: readonly string[]): Uint32Array
-  /** Ends the reading: what was read becomes terms. */
-  terms(): Terms
-}
-
-/**
- * Terms are words, and unordered pairs of words that stand close together ("cancel" with "plan"). Words are numbered by the
- * alphabet, so that the same texts in another order get the same numbers.
- */
-export interface Terms {
-  /** The words that were meant, as terms, in order. */
-  meant(read: Uint32Array): Uint32Array
-  /** Distinct terms of the words that were meant; ascending. */
-  of(meant: Uint32Array): Uint32Array
-  /** How many of the words that were read are slips. */
-  slipsIn(read: Uint32Array): number
-  isPair(term: number): boolean
-  /** Empty for a pair. */
-  wordOf(term: number): string
-  size(): number
-}
 
 /** How many words further on the partner of a pair may stand. */
 const PAIR_WINDOW = 3
 /** Two word numbers fit into one exact integer. */
 const PAIR_BASE = 2 ** 26
 
-export function createVocabulary(): Vocabulary {
+/** Words of texts as numbers, in the order in which they are first seen. */
+export function createVocabulary() {
   const numbers = new Map<string, number>()
   const words: string[] = []
   const counts: number[] = []
@@ -46,7 +22,9 @@ export function createVocabulary(): Vocabulary {
     return number
   }
   return {
-    read: (all) => Uint32Array.from(all.filter(isContent), numberOf),
+    /** The content words of a sentence, in order, given all its words. */
+    read: (all: readonly string[]) => Uint32Array.from(all.filter(isContent), numberOf),
+    /** Ends the reading: what was read becomes terms. */
     terms: () => createTerms(words, correctSlips(words, counts)),
   }
 }
@@ -56,7 +34,13 @@ function isContent(word: string): boolean {
   return !isStopWord(word) && !/^n\d/.test(word)
 }
 
-function createTerms(words: readonly string[], corrected: Uint32Array): Terms {
+export type Terms = ReturnType<typeof createTerms>
+
+/**
+ * Terms are words, and unordered pairs of words that stand close together ("cancel" with "plan"). Words are numbered by the
+ * alphabet, so that the same texts in another order get the same numbers.
+ */
+function createTerms(words: readonly string[], corrected: Uint32Array) {
   const alphabet = [...words.keys()].sort((a, b) => ((words[a] as string) < (words[b] as string) ? -1 : 1))
   const places = new Uint32Array(words.length)
   alphabet.forEach((word, place) => {
@@ -70,8 +54,10 @@ function createTerms(words: readonly string[], corrected: Uint32Array): Terms {
     return number
   }
   return {
-    meant: (read) => read.map((word) => places[corrected[word] as number] as number),
-    of(meant) {
+    /** The words that were meant, as terms, in order. */
+    meant: (read: Uint32Array): Uint32Array => read.map((word) => places[corrected[word] as number] as number),
+    /** Distinct terms of the words that were meant; ascending. */
+    of(meant: Uint32Array): Uint32Array {
       const terms = new Set(meant)
       meant.forEach((word, at) => {
         for (const partner of meant.subarray(at + 1, at + 1 + PAIR_WINDOW)) {
@@ -80,9 +66,11 @@ function createTerms(words: readonly string[], corrected: Uint32Array): Terms {
       })
       return Uint32Array.from(terms).sort()
     },
-    slipsIn: (read) => read.reduce((slips, word) => slips + (corrected[word] === word ? 0 : 1), 0),
-    isPair: (term) => term >= words.length,
-    wordOf: (term) => (term < words.length ? (words[alphabet[term] as number] as string) : ''),
-    size: () => words.length + pairs.size,
+    /** How many of the words that were read are slips. */
+    slipsIn: (read: Uint32Array): number => read.reduce((slips, word) => slips + (corrected[word] === word ? 0 : 1), 0),
+    isPair: (term: number): boolean => term >= words.length,
+    /** Empty for a pair. */
+    wordOf: (term: number): string => (term < words.length ? (words[alphabet[term] as number] as string) : ''),
+    size: (): number => words.length + pairs.size,
   }
 }

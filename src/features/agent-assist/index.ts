@@ -1,2 +1,0 @@
-export { agentAssistRoutes } from './routes.ts'
-export { type AgentAssist, createAgentAssist } from './service.ts'

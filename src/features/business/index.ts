@@ -1,2 +1,0 @@
-export { businessRoutes } from './routes.ts'
-export { type Business, createBusiness } from './service.ts'

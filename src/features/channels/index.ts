@@ -1,0 +1,6 @@
+export { type ChannelSettings, listChannels } from './channels.ts'
+export { linkRoutes } from './link-routes.ts'
+export { createLinks } from './links.ts'
+export { createOutbox, type LostDelivery } from './outbox.ts'
+export { channelRoutes } from './routes.ts'
+export { createChannels } from './service.ts'

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { hit } from '../../../../test/support/turns.ts'
+import { searchRewrites } from './knowledge-agent.ts'
+
+const thresholds = { directAnswer: 0.35, clarify: 0.21 }
+const QUESTION = { rewrites: ['What is the return window for electronics?'], fallback: null }
+const asSaid = (refersBack: boolean) => ({ question: 'And for electronics?', refersBack })
+
+async function found(scores: Record<string, number>, task: Parameters<typeof searchRewrites>[1]) {
+  const asked: string[] = []
+  const search = async (query: string) => {
+    asked.push(query)
+    return query in scores ? [hit(query, scores[query] as number)] : []
+  }
+  const { ordered, isGuess } = await searchRewrites({ search, thresholds }, task)
+  return { best: ordered[0]?.query, isGuess, asked }
+}
+
+it('asks one query where a question stands alone', async () => {
+  const task = { ...QUESTION, original: null }
+  expect(await found({}, task)).toEqual({ best: QUESTION.rewrites[0], isGuess: false, asked: QUESTION.rewrites })
+})
+
+it('puts the rewrite first that finds the best passage', async () => {
+  expect(await found({ a: 0.3, b: 0.6 }, { rewrites: ['a', 'b'], original: null, fallback: null })).toMatchObject({
+    best: 'b',
+  })
+})
+
+it.each([
+  ['the rewritten one, also where the original fits a little better', 0.5, 0.7, false, 'rewrite', false],
+  ['the original where it is answered so much better that it is a new subject', 0.3, 0.9, false, 'original', false],
+  ['but not where it speaks of what was said', 0.3, 0.9, true, 'rewrite', false],
+  ['the original as a guess where the rewritten one finds nothing', 0.1, 0.3, false, 'original', true],
+])('of a follow-up takes %s', async (_, rewritten, alone, refersBack, best, isGuess) => {
+  const original = asSaid(refersBack)
+  const result = await found(
+    { [QUESTION.rewrites[0] as string]: rewritten, [original.question]: alone },
+    { ...QUESTION, original },
+  )
+  expect(result).toMatchObject({ best: best === 'rewrite' ? QUESTION.rewrites[0] : original.question, isGuess })
+})
+
+it('asks the fallback only where nothing sure was found, and takes it where it finds more', async () => {
+  const task = { rewrites: ['a'], original: null, fallback: 'b' }
+  expect(await found({ a: 0.5, b: 0.9 }, task)).toMatchObject({ best: 'a', asked: ['a'] })
+  expect(await found({ a: 0.2, b: 0.3 }, task)).toMatchObject({ best: 'b', asked: ['a', 'b'] })
+  expect(await found({ a: 0.3, b: 0.2 }, task)).toMatchObject({ best: 'a' })
+})

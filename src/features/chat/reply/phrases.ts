@@ -1,0 +1,96 @@
+import type { ChitchatKind } from '../../../language/understanding.ts'
+
+/** Words of the assistant about itself; everything else in its replies comes from the knowledge base. */
+export interface Phrases {
+  chitchat: Record<ChitchatKind, string>
+  notFound: string
+  notFoundAgain: string
+  otherLanguage: string
+  /** Before a passage that may not be the answer. */
+  closest: string
+  source: string
+  /** Names an answer of a person as a source. */
+  supportAnswer: string
+  /** The first of several parts could be answered, this one could not. */
+  partNotFound: string
+  /** In the place of an answer that an earlier part has had. */
+  sameAs(part: number): string
+  /** Asks back when two readings are equally likely. */
+  clarify(readings: readonly string[]): string
+  assigned: string
+  failed: string
+  tooMany: string
+  /** A person was called. */
+  handoff: string
+  /** Said with later answers while the customer waits for a person. */
+  waiting: string
+  /** A person took over while the assistant was writing. */
+  takenOver: string
+  /** Some figures of a model's reply stand in no passage and were left out. */
+  unverified: string
+}
+
+const zh: Phrases = {
+  chitchat: {
+    greeting: '您好！我是智能客服，请问有什么可以帮您？',
+    thanks: '不客气！如果还有其他问题，随时可以问我。',
+    goodbye: '感谢您的咨询，再见！',
+    identity: '我是智能客服助手，根据知识库里的资料回答问题。需要人工客服时，告诉我“转人工”即可。',
+    acknowledgement: '好的。还有什么可以帮您的吗？',
+    apology: '没关系。请问有什么可以帮您？',
+    small_talk: '我主要负责解答产品和服务方面的问题，请问有什么可以帮您？',
+  },
+  notFound:
+    '抱歉，我在知识库里没有找到这个问题的答案。您可以换一种说法再问一次，或者回复“转人工”，由人工客服为您解答。',
+  notFoundAgain: '抱歉，我还是没有找到答案。回复“转人工”，人工客服会接着为您处理。',
+  otherLanguage: '我找到的资料是另一种语言的，原文如下：',
+  closest: '没有找到完全对应的答案，最接近的资料是：',
+  source: '来源：',
+  supportAnswer: '人工客服的解答',
+  partNotFound: '抱歉，这一点我在知识库里没有找到答案。',
+  sameAs: (part) => `见第 ${part} 点的回答。`,
+  clarify: (readings) => `请问您想问的是哪一个？\n${readings.map((reading, i) => `${i + 1}. ${reading}`).join('\n')}`,
+  assigned: '您的消息已转给人工客服，请稍候。',
+  failed: '抱歉，这一部分暂时无法处理，请稍后再试。',
+  tooMany: '一次的问题有点多，这一条请稍后单独问我。',
+  handoff: '已为您呼叫人工客服，请稍候，同事会带着前面的对话记录为您处理。',
+  waiting: '人工客服已在呼叫中，请稍候。',
+  takenOver: '人工客服已接入，由同事继续为您服务。',
+  unverified: '（部分内容无法在资料中核实，已略去。）',
+}
+
+const en: Phrases = {
+  chitchat: {
+    greeting: 'Hello! I am the virtual assistant. How can I help you?',
+    thanks: "You're welcome! Just ask if there is anything else.",
+    goodbye: 'Thank you for contacting us. Goodbye!',
+    identity:
+      'I am a virtual assistant and answer from our knowledge base. Say "talk to a person" whenever you want one of my colleagues.',
+    acknowledgement: 'All right. Is there anything else I can help with?',
+    apology: 'No problem at all. How can I help you?',
+    small_talk: 'I am here for questions about our products and services. What can I help you with?',
+  },
+  notFound:
+    'Sorry, I could not find this in our knowledge base. You could put the question another way, or say "talk to a person" and a colleague will help you.',
+  notFoundAgain:
+    'Sorry, I still could not find an answer. Say "talk to a person" and a colleague will take it from here.',
+  otherLanguage: 'What I found is in another language; this is the original text:',
+  closest: 'I did not find exactly this; the closest I have is:',
+  source: 'Source: ',
+  supportAnswer: 'Answer of our support team',
+  partNotFound: 'Sorry, I could not find an answer to this part in our knowledge base.',
+  sameAs: (part) => `See the answer to ${part}.`,
+  clarify: (readings) =>
+    `Which of these do you mean?\n${readings.map((reading, i) => `${i + 1}. ${reading}`).join('\n')}`,
+  assigned: 'Your message has been passed on to our colleague; please wait a moment.',
+  failed: 'Sorry, this part cannot be handled at the moment. Please try again later.',
+  tooMany: 'That was a lot at once; please ask this one again by itself.',
+  handoff: 'I have called a colleague, who will take over with everything said so far. Please wait a moment.',
+  waiting: 'A colleague has been called; please wait a moment.',
+  takenOver: 'A colleague has joined and will continue from here.',
+  unverified: '(Some details could not be verified in our documents and were left out.)',
+}
+
+export function phrasesFor(language: string): Phrases {
+  return language === 'zh' ? zh : en
+}

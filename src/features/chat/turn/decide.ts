@@ -1,0 +1,54 @@
+import { maskRecord, maskText } from '../../../privacy/index.ts'
+import { buildCard, decideEscalation, type EscalationCard, type EscalationDecision } from '../../handoff/index.ts'
+import type { TaskResult } from '../agents/task.ts'
+import type { TurnState } from './state.ts'
+
+/** Whether this turn calls a person, and why. */
+export function decideHandoff({
+  understanding,
+  results,
+  failedAttempts,
+  settings,
+}: Pick<TurnState, 'understanding' | 'results' | 'failedAttempts' | 'settings'>): EscalationDecision | null {
+  const { replyLanguage, emotionScore, sensitiveTopic } = understanding
+  const failed = results.find(({ business }) => business?.outcome === 'failed')
+  return decideEscalation({
+    language: replyLanguage,
+    // A part that is answered by calling a person calls one.
+    wantsHuman: understanding.wantsHuman || results.some(({ agent }) => agent === 'escalation'),
+    emotionScore,
+    sensitiveTopic,
+    failedAttempts,
+    knowledgeFound: results.some(({ sources }) => sources.length > 0),
+    restriction: results.find(({ business }) => business?.restriction)?.business?.restriction ?? null,
+    toolFailure: failed ? { system: failed.business?.scene ?? 'business' } : null,
+    thresholds: settings.escalation,
+  })
+}
+
+/**
+ * A settled question ends the run of failures, a turn that found nothing or nothing sure adds to it; small talk and
+ * questions back leave it as it is. A part that failed for technical reasons is no failure to answer.
+ */
+export function countFailures(results: readonly TaskResult[], before: number): number {
+  if (results.some(({ confidence }) => confidence === 'sure')) return 0
+  const isUnsure = ({ confidence }: TaskResult): boolean => confidence === 'none' || confidence === 'close'
+  return results.every(isUnsure) && results.some(({ status }) => status === 'done') ? before + 1 : before
+}
+
+/** The card for the person who takes over, from everything said since the last resolution. */
+export function makeCard(
+  decision: EscalationDecision,
+  { session, understanding, results, failedAttempts, history }: TurnState,
+  helpers: { asksForPerson: (sentence: string) => boolean; nowMs: number },
+): EscalationCard {
+  const [passage = null] = results.flatMap(({ hits }) => hits).toSorted((a, b) => b.score - a.score)
+  return buildCard(
+    { session, understanding, decision, history, failedAttempts, passage, nowMs: helpers.nowMs },
+    {
+      maskText: (text) => maskText(text),
+      maskRecord: (record) => maskRecord(record).data,
+      asksForPerson: helpers.asksForPerson,
+    },
+  )
+}

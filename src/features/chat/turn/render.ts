@@ -1,0 +1,116 @@
+import type { TierCounter } from '../../../ai/model/tiers.ts'
+import type { Spans } from '../../../kernel/tracing.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { KEPT_QUESTIONS, type SessionContext } from '../../sessions/index.ts'
+import { type TaskResult, toSubTask } from '../agents/task.ts'
+import { type ComposeDependencies, compose } from '../reply/compose.ts'
+import { type Phrases, phrasesFor } from '../reply/phrases.ts'
+import type { Confidence } from '../types.ts'
+import { fromCache } from './cache.ts'
+import type { TurnState } from './state.ts'
+
+export interface RenderDependencies extends ComposeDependencies {
+  tiers: Pick<TierCounter, 'count'>
+  clock: Clock
+}
+
+const PIECE = /\s*[^\s\p{Script=Han}]+|\s*\p{Script=Han}{1,4}|\s+/gu
+
+/** Writes the reply, piece by piece where somebody follows. */
+export async function render(deps: RenderDependencies, state: TurnState, spans: Spans): Promise<void> {
+  const { session, understanding, claim, trace } = state
+  const phrases = phrasesFor(understanding.replyLanguage)
+  if (claim.kind === 'hit') state.sources = claim.reply.sources
+  const isCalled = state.isAssigned || state.card !== null || session.agentStatus === 'pending'
+  await state.emit?.({
+    type: 'meta',
+    traceId: trace.traceId,
+    sessionId: session.sessionId,
+    intent: understanding.intent,
+    sources: state.sources,
+    escalate: isCalled,
+  })
+  if (state.isAssigned) return write(state, phrases.assigned)
+  if (claim.kind === 'hit') {
+    await write(state, claim.reply.reply)
+    Object.assign(state, fromCache(state, claim.reply))
+    return
+  }
+  await renderAnswers(deps, state, spans, phrases)
+}
+
+async function renderAnswers(
+  deps: RenderDependencies,
+  state: TurnState,
+  spans: Spans,
+  phrases: Phrases,
+): Promise<void> {
+  const { session, card, signal } = state
+  const called = session.agentStatus === 'pending' ? phrases.waiting : card ? phrases.handoff : ''
+  const results = state.results.map((result) =>
+    result.agent === 'escalation' ? { ...result, answer: called } : result,
+  )
+  const asksForPerson = results.some(({ agent }) => agent === 'escalation')
+  // A call counts once it is stored, and no earlier is it told.
+  const put = (text: string): Promise<void> => write(state, text, card !== null && asksForPerson)
+  const { understanding, settings, history, claim } = state
+  const composed = await compose(
+    deps,
+    {
+      results,
+      understanding,
+      settings,
+      // A reply that may be given to others must not lean on this conversation.
+      history: claim.kind === 'compute' ? [] : history.slice(0, -1),
+      failedAttempts: session.failedAttempts,
+    },
+    { write: put, spans, signal },
+  )
+  // A reply that is nothing else needs no more.
+  if (called !== '' && !asksForPerson) await write(state, `\n\n${called}`, card !== null)
+  if (composed.mode === 'extractive' || composed.mode === 'fallback') deps.tiers.count('extractive')
+  state.mode = composed.mode
+  state.sources = composed.sources
+  state.subTasks = results.map(toSubTask)
+  if (!composed.answered) state.failedAttempts = session.failedAttempts + 1
+  state.confident = composed.answered && results.some(({ confidence }) => confidence === 'sure')
+  state.confidence = composed.answered ? confidenceOf(results) : 'none'
+  state.context = nextContext(session.context, results)
+}
+
+/** Adds to the reply and gives it to whoever follows; resolves when the next piece is wanted. */
+export async function write(state: TurnState, text: string, isHeld = false): Promise<void> {
+  for (const piece of state.emit ? (text.match(PIECE) ?? []) : [text]) {
+    state.reply += piece
+    if (isHeld || state.held.length > 0) state.held.push(piece)
+    else await state.emit?.({ type: 'token', content: piece })
+  }
+}
+
+/** Gives what was held to whoever follows, now that the turn is stored. */
+export async function release(state: TurnState): Promise<void> {
+  const { held } = state
+  state.held = []
+  for (const content of held) await state.emit?.({ type: 'token', content })
+}
+
+/** Of several parts, the surest. */
+function confidenceOf(results: readonly TaskResult[]): Confidence | null {
+  const asked = results.filter(({ agent, confidence }) => agent === 'knowledge' && confidence !== 'asks')
+  if (asked.length === 0) return null
+  return (['sure', 'close'] as const).find((level) => asked.some(({ confidence }) => confidence === level)) ?? 'none'
+}
+
+function nextContext(before: SessionContext, results: readonly TaskResult[]): SessionContext {
+  const asked = results.filter(({ agent }) => agent === 'knowledge').map(({ query }) => query)
+  const business = results.find(({ business: found }) => found !== null)?.business
+  return {
+    questions: [...(before.questions ?? []), ...asked].slice(-KEPT_QUESTIONS),
+    // Whatever is not about it ends an open question.
+    pending: business?.pending ?? null,
+    topic: [...(business?.topic ?? before.topic ?? [])],
+    done: [...(business?.done ?? before.done ?? [])],
+    unverified: business?.outcome === 'unverified',
+    clarifying: results.flatMap(({ clarify }) => clarify),
+  }
+}

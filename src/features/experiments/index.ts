@@ -1,0 +1,2 @@
+export { experimentRoutes } from './routes.ts'
+export { createExperiments, type Experiments } from './service.ts'

@@ -1,7 +1,0 @@
-export { type ChannelSettings, createSenders } from './channels.ts'
-export { linkRoutes } from './link-routes.ts'
-export { createLinks } from './links.ts'
-export { createOutbox, type Outbox } from './outbox.ts'
-export { gatewayRoutes } from './routes.ts'
-export { createGateway, type Gateway } from './service.ts'
-export type { DeliveryState, LostDelivery } from './types.ts'

@@ -1,0 +1,81 @@
+import { toSnakeCase } from '../../kernel/snake-case.ts'
+import { maskText } from '../../privacy/index.ts'
+import type { SearchHit } from '../knowledge/index.ts'
+import { NOT_HANDED_OVER, presentMessage, type StoredMessage } from '../sessions/index.ts'
+import type { DeliveryState, HandoffEvent, HandoffSession } from './types.ts'
+import type { SessionDetail } from './workspace.ts'
+import type { WorkspaceEvent } from './workspace-feed.ts'
+
+/** From sessions and messages to the bodies of the contract. People see what customers wrote with personal data masked. */
+
+export function presentSummary(session: HandoffSession) {
+  const { sessionId, userId, channel, turnCount, createdAt, escalatedAt } = session
+  const agentStatus = session.agentStatus ?? NOT_HANDED_OVER
+  const priority = session.priority ?? 'low'
+  return toSnakeCase({ sessionId, userId, channel, agentStatus, priority, turnCount, createdAt, escalatedAt })
+}
+
+export function presentDetail({ session, history, deliveries }: SessionDetail) {
+  const { agentId, intent, emotionScore, failedAttempts, updatedAt, acceptedAt, resolvedAt, note, card } = session
+  return {
+    ...presentSummary(session),
+    ...toSnakeCase({ agentId, intent, emotionScore, failedAttempts, updatedAt, acceptedAt, resolvedAt, note }),
+    escalation_card: card,
+    history: history.map((message) => presentSaid(message, deliveries.get(message.messageId))),
+  }
+}
+
+export function presentTransition({ sessionId, agentStatus, agentId, updatedAt, note }: HandoffSession) {
+  return toSnakeCase({ sessionId, agentStatus: agentStatus ?? NOT_HANDED_OVER, agentId, updatedAt, note })
+}
+
+function presentSaid(message: StoredMessage, delivery?: DeliveryState) {
+  const { role, details } = message
+  return {
+    // A person may read what a person wrote.
+    ...presentMessage(message, ({ source, score }) => ({ source, score }), role === 'agent' ? undefined : maskText),
+    ...(details.guest && { guest: true }),
+    ...(details.agentId !== undefined && { agent_id: details.agentId }),
+    ...(details.event !== undefined && { event: details.event }),
+    ...(delivery && { delivery }),
+  }
+}
+
+/** Metadata keeps the names that the document gave. */
+export function presentHit({
+  metadata,
+  content,
+  score,
+  source,
+  docId,
+  version,
+  question,
+  headingPath,
+  page,
+}: SearchHit) {
+  return {
+    ...toSnakeCase({ content, score, source, docId, version: `v${version}`, question, headingPath, page }),
+    metadata,
+  }
+}
+
+const EVENT_NAMES: Record<HandoffEvent, string> = {
+  handoff: 'session_pending',
+  accepted: 'session_assigned',
+  resolved: 'session_resolved',
+  returned: 'session_returned',
+  cancelled: 'session_cancelled',
+}
+
+/** As the workspace's event stream tells it; the id resumes the stream. */
+export function presentEvent({ message, session, isLost }: WorkspaceEvent) {
+  const change = EVENT_NAMES[message.details.event as HandoffEvent]
+  const about = { ...presentSummary(session), agent_id: session.agentId }
+  // Without an id: it would take the place to resume at back to that of the message.
+  if (isLost) return { event: 'delivery_failed', data: { ...about, message: presentSaid(message) } }
+  return {
+    event: message.role === 'system' && change ? change : 'message',
+    data: { ...about, ...(session.card && { reason: session.card.reason }), message: presentSaid(message) },
+    id: String(message.seq),
+  }
+}

@@ -1,0 +1,95 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Executor, toJson } from '../../platform/postgres/index.ts'
+import type { EscalationCard } from './card.ts'
+import type { HandoffSession } from './types.ts'
+
+/**
+ * Statements of the hand-over between assistant and people. Each transition is one UPDATE whose condition is the state
+ * that it starts from: of concurrent callers one gets the row, the others get none.
+ */
+
+const sessionColumns = sql`session_id as "sessionId", user_id as "userId", channel, agent_status as "agentStatus",
+  agent_id as "agentId", priority, turn_count as "turnCount", failed_attempts as "failedAttempts",
+  emotion_score as "emotionScore", intent, escalation_card as card, note, agent_pending as "agentPending",
+  called_by_guest(chat_sessions) as "isGuestCall", created_at as "createdAt", updated_at as "updatedAt",
+  escalated_at as "escalatedAt", accepted_at as "acceptedAt", resolved_at as "resolvedAt"`
+
+const byPriority = sql`array_position(array['urgent', 'high', 'medium', 'low'], priority)`
+
+/** The waiting sessions, most pressing first, among equal ones the longest waiting. */
+export async function listPending(executor: Executor, limit: number): Promise<HandoffSession[]> {
+  const { rows } = await sql<HandoffSession>`select ${sessionColumns} from chat_sessions
+    where agent_status = 'pending' order by ${byPriority}, escalated_at, session_id limit ${limit}`.execute(executor)
+  return rows
+}
+
+export async function findHandoff(executor: Executor, sessionId: string): Promise<HandoffSession | undefined> {
+  const { rows } = await sql<HandoffSession>`select ${sessionColumns} from chat_sessions
+    where session_id = ${sessionId}`.execute(executor)
+  return rows[0]
+}
+
+/** Undefined: the session is not in the state that the change starts from. */
+async function transition(
+  executor: Executor,
+  sessionId: string,
+  from: 'pending' | 'assigned',
+  changes: RawBuilder<unknown>,
+  condition = sql`true`,
+): Promise<HandoffSession | undefined> {
+  const { rows } = await sql<HandoffSession>`update chat_sessions set ${changes}, updated_at = now()
+    where session_id = ${sessionId} and agent_status = ${from} and ${condition} returning ${sessionColumns}`.execute(
+    executor,
+  )
+  return rows[0]
+}
+
+export const acceptSession = (executor: Executor, sessionId: string, agentId: string | null) =>
+  transition(executor, sessionId, 'pending', sql`agent_status = 'assigned', agent_id = ${agentId}, accepted_at = now()`)
+
+/** Locks an assigned session until the transaction ends, so that no message lands behind its resolution. */
+export const touchAssigned = (executor: Executor, sessionId: string) =>
+  transition(executor, sessionId, 'assigned', sql`agent_status = 'assigned'`)
+
+/** Failures from before the person came must not call the next one. */
+export const resolveSession = (executor: Executor, sessionId: string, note: string | null) =>
+  transition(
+    executor,
+    sessionId,
+    'assigned',
+    sql`agent_status = 'resolved', note = ${note}, failed_attempts = 0, agent_pending = null, resolved_at = now()`,
+  )
+
+/** Gives a session that has waited for at least `waitedSeconds` back to the assistant. */
+export const withdrawSession = (executor: Executor, sessionId: string, waitedSeconds: number) =>
+  transition(
+    executor,
+    sessionId,
+    'pending',
+    sql`agent_status = null, failed_attempts = 0`,
+    sql`escalated_at <= now() - make_interval(secs => ${waitedSeconds})`,
+  )
+
+/** Waiting sessions that nobody took within `timeoutSeconds`, the longest waiting first. */
+export async function listOverdue(executor: Executor, timeoutSeconds: number, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select session_id as id from chat_sessions
+    where agent_status = 'pending' and escalated_at < now() - make_interval(secs => ${timeoutSeconds})
+    order by escalated_at limit ${limit}`.execute(executor)
+  return rows.map(({ id }) => id)
+}
+
+export async function saveAgentPending(executor: Executor, sessionId: string, pending: object | null): Promise<void> {
+  const value = pending ? toJson(pending) : null
+  await sql`update chat_sessions set agent_pending = ${value}::jsonb
+    where session_id = ${sessionId}`.execute(executor)
+}
+
+/** Makes the session wait for a person; false when it waits already or a person has it. */
+export async function requestHandoff(executor: Executor, sessionId: string, card: EscalationCard): Promise<boolean> {
+  const { rows } = await sql`update chat_sessions set agent_status = 'pending', agent_id = null, note = null,
+      priority = ${card.priority}, escalation_card = ${toJson(card)}::jsonb, escalated_at = now(), accepted_at = null,
+      resolved_at = null
+    where session_id = ${sessionId} and (agent_status is null or agent_status = 'resolved')
+    returning session_id`.execute(executor)
+  return rows.length > 0
+}

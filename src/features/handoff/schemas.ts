@@ -1,0 +1,127 @@
+import { Type } from 'typebox'
+import { freeText, nullable, Timestamp } from '../../http/schemas.ts'
+import { AgentStatusText, messageFields, UserId } from '../sessions/index.ts'
+
+const MAX_MESSAGE = 8_000
+
+export const PendingQuery = Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 5_000, default: 1_000 }) })
+
+const summaryFields = {
+  session_id: Type.String(),
+  user_id: Type.String(),
+  channel: Type.String(),
+  agent_status: AgentStatusText,
+  priority: Type.String({ description: '`low`, `medium`, `high` or `urgent`' }),
+  turn_count: Type.Integer(),
+  created_at: Timestamp,
+  escalated_at: nullable(Timestamp),
+}
+
+export const PendingList = Type.Array(Type.Object(summaryFields))
+
+const MessageBody = Type.Object({
+  ...messageFields,
+  content: Type.String({ description: 'Personal data of customers is masked' }),
+  sources: Type.Optional(Type.Array(Type.Object({ source: Type.String(), score: Type.Number() }))),
+  guest: Type.Optional(
+    Type.Boolean({ description: 'Said by or to somebody who was not known to be the customer of the session' }),
+  ),
+  agent_id: Type.Optional(Type.String()),
+  event: Type.Optional(Type.String({ description: 'Of a message of the system: what happened' })),
+  delivery: Type.Optional(
+    Type.Object(
+      {
+        state: Type.String({ description: '`waiting`, `sent` or `failed`' }),
+        error: nullable(Type.String({ examples: ['wechat_unsubscribed'] })),
+      },
+      { description: 'Of a message that WeChat or DingTalk is sent by itself, for two days' },
+    ),
+  ),
+})
+
+export const DetailBody = Type.Object({
+  ...summaryFields,
+  agent_id: nullable(Type.String()),
+  intent: Type.String(),
+  emotion_score: Type.Number(),
+  failed_attempts: Type.Integer(),
+  escalation_card: nullable(Type.Object({}, { additionalProperties: true })),
+  history: Type.Array(MessageBody),
+  updated_at: Timestamp,
+  accepted_at: nullable(Timestamp),
+  resolved_at: nullable(Timestamp),
+  note: nullable(Type.String()),
+})
+
+export const CancelBody = Type.Object({ user_id: Type.Optional(UserId) }, { optional: true })
+
+export const CancelResult = Type.Object({
+  session_id: Type.String(),
+  agent_status: Type.String({ description: '`none`: the assistant goes on', examples: ['none'] }),
+  updated_at: Timestamp,
+})
+
+export const AcceptBody = Type.Object({ agent_id: Type.Optional(Type.String({ maxLength: 200 })) }, { optional: true })
+
+export const ResolveBody = Type.Object({ note: Type.Optional(freeText(2_000)) }, { optional: true })
+
+export const TransitionBody = Type.Object({
+  session_id: Type.String(),
+  agent_status: Type.String(),
+  agent_id: nullable(Type.String()),
+  updated_at: Timestamp,
+  note: nullable(Type.String()),
+})
+
+export const WriteBody = Type.Object({ content: freeText(MAX_MESSAGE, { minLength: 1 }) })
+
+export const SentBody = Type.Object({ message_id: Type.String(), timestamp: Timestamp, role: Type.String() })
+
+export const RecommendBody = Type.Object(
+  {
+    query: Type.String({ minLength: 1, maxLength: 8_000 }),
+    top_k: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 5 })),
+  },
+  { examples: [{ query: 'How long is the warranty?', top_k: 5 }] },
+)
+
+export const RecommendResponse = Type.Object({
+  chunks: Type.Array(
+    Type.Object({
+      content: Type.String(),
+      score: Type.Number({ description: '0 to 1, comparable between queries' }),
+      source: Type.String(),
+      doc_id: Type.String(),
+      version: Type.String(),
+      question: nullable(Type.String()),
+      heading_path: Type.Array(Type.String()),
+      page: nullable(Type.Integer()),
+      metadata: Type.Object({}, { additionalProperties: true }),
+    }),
+  ),
+  total: Type.Integer(),
+})
+
+export const LookUpBody = Type.Object(
+  { query: Type.String({ minLength: 1, maxLength: MAX_MESSAGE }) },
+  { examples: [{ query: 'Where is order #W3757459?' }] },
+)
+
+export const LookUpResponse = Type.Object({
+  result: Type.Object({
+    reply: Type.String(),
+    data: Type.Object({}, { additionalProperties: true }),
+    error: nullable(Type.String()),
+    need_confirmation: Type.Boolean({ description: 'Nothing is done before a yes in the same session' }),
+    scene: Type.String({
+      description: '`order_status`, `logistics`, `refund`, `cancel`, `exchange`, `address`, `account` or `none`',
+    }),
+  }),
+  masked_fields: Type.Array(Type.String(), { examples: [['orders[0].email']] }),
+})
+
+export const EventsQuery = Type.Object({
+  agent_id: Type.Optional(
+    Type.String({ maxLength: 200, description: "Leaves out what is said in other people's sessions" }),
+  ),
+})

@@ -1,0 +1,41 @@
+import type { Pending } from '../orders/index.ts'
+import type { AgentStatus, ChannelName } from '../sessions/index.ts'
+import type { EscalationCard } from './card.ts'
+import type { Priority } from './reasons.ts'
+
+/** A session as the people who help see it. */
+export interface HandoffSession {
+  sessionId: string
+  userId: string
+  channel: ChannelName
+  /** Null: it was never handed over, or came back to the assistant. */
+  agentStatus: AgentStatus | null
+  agentId: string | null
+  priority: Priority | null
+  turnCount: number
+  failedAttempts: number
+  emotionScore: number
+  intent: string
+  card: EscalationCard | null
+  /** The caller of the person was not known to be the session's customer. */
+  isGuestCall: boolean
+  note: string | null
+  /** A change that was proposed to the person and waits for a yes. */
+  agentPending: Pending | null
+  createdAt: Date
+  updatedAt: Date
+  escalatedAt: Date | null
+  acceptedAt: Date | null
+  resolvedAt: Date | null
+}
+
+/** Events that messages of the system tell of; `returned`: nobody came in time. */
+export const HANDOFF_EVENTS = ['handoff', 'accepted', 'resolved', 'returned', 'cancelled'] as const
+export type HandoffEvent = (typeof HANDOFF_EVENTS)[number]
+
+/** The fate of a message that goes out by itself, all its parts together. */
+export interface DeliveryState {
+  state: 'waiting' | 'sent' | 'failed'
+  /** Code of the latest failure; null: none. */
+  error: string | null
+}

@@ -1,0 +1,91 @@
+import { AppError } from '../../kernel/errors.ts'
+import { readOrderTalk } from '../../language/order-talk.ts'
+import { findReferences } from '../../privacy/index.ts'
+import type { Knowledge, SearchHit } from '../knowledge/index.ts'
+import type { Business, BusinessResult } from '../orders/index.ts'
+import type { StoredMessage } from '../sessions/index.ts'
+import type { Handoff } from './service.ts'
+import type { DeliveryState, HandoffSession } from './types.ts'
+import { createWorkspaceFeed, type FeedOptions, type WorkspaceEvent } from './workspace-feed.ts'
+
+export interface WorkspaceOptions extends Pick<FeedOptions, 'live' | 'log'> {
+  knowledge: Pick<Knowledge, 'search'>
+  handoff: Handoff
+  /** The fate of a session's messages that a channel is sent. */
+  deliveries: (sessionId: string) => Promise<ReadonlyMap<string, DeliveryState>>
+  business: Pick<Business, 'run'>
+  languageOf(text: string): 'zh' | 'en'
+}
+
+export type Workspace = ReturnType<typeof createWorkspace>
+
+export interface SessionDetail {
+  session: HandoffSession
+  history: StoredMessage[]
+  /** By message id. */
+  deliveries: ReadonlyMap<string, DeliveryState>
+}
+
+/** Help for people who answer customers, beside the sessions themselves. */
+export function createWorkspace(options: WorkspaceOptions) {
+  const { knowledge, handoff, log } = options
+  const feed = createWorkspaceFeed(options)
+
+  return {
+    /** A session with everything that was said in it. Throws not_found. */
+    async detail(sessionId: string): Promise<SessionDetail> {
+      const session = await handoff.find(sessionId)
+      if (!session) throw new AppError('not_found', 'session', `No session has the session_id ${sessionId}`)
+      const [history, deliveries] = await Promise.all([handoff.history(sessionId), options.deliveries(sessionId)])
+      return { session, history, deliveries }
+    },
+
+    /** Passages for a person to answer with; none when retrieval fails, since the person can still answer. */
+    async recommend(query: string, topK: number): Promise<SearchHit[]> {
+      try {
+        return await knowledge.search({ query, topK })
+      } catch (error) {
+        log.warn({ err: error }, 'Retrieval failed; recommending nothing')
+        return []
+      }
+    },
+
+    lookUp: (sessionId: string, query: string): Promise<BusinessResult> => lookUp(options, sessionId, query),
+
+    /** @param agentId what is said in other people's sessions is left out; empty: nothing is. */
+    async events(
+      agentId: string,
+      afterSeq: number | null,
+      signal: AbortSignal,
+    ): Promise<AsyncIterable<WorkspaceEvent>> {
+      return concerning(agentId, await feed.follow(afterSeq, signal))
+    },
+
+    close: (): void => feed.close(),
+  }
+}
+
+/**
+ * Looks up or proposes a change of what belongs to the session's customer; every value is masked. A proposed change is
+ * done after a yes to the next question. An unknown session has no customer.
+ */
+async function lookUp(options: WorkspaceOptions, sessionId: string, query: string): Promise<BusinessResult> {
+  const { handoff, business, languageOf } = options
+  const session = await handoff.find(sessionId)
+  const result = await business.run({
+    talk: readOrderTalk(query, findReferences(query)),
+    session: { sessionId, userId: session?.userId ?? '', pending: session?.agentPending ?? null },
+    language: languageOf(query),
+    role: 'agent',
+  })
+  if (session) await handoff.saveAgentPending(sessionId, result.pending)
+  return result
+}
+
+async function* concerning(agentId: string, events: AsyncIterable<WorkspaceEvent>): AsyncGenerator<WorkspaceEvent> {
+  for await (const event of events) {
+    const { message, session } = event
+    const isOthers = session.agentStatus === 'assigned' && session.agentId !== agentId
+    if (agentId === '' || message.role === 'system' || !isOthers) yield event
+  }
+}

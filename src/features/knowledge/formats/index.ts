@@ -1,5 +1,0 @@
-export { supportedExtensions } from './detect.ts'
-export { parseDocument } from './parse-document.ts'
-export { createParserPool, type ParserPool, type ParserPoolOptions } from './parser-pool.ts'
-export { type ChunkedDocument, readDocument } from './read-document.ts'
-export type { Block, DocumentFormat, DocumentInput, ParsedDocument, ParseLimits } from './types.ts'

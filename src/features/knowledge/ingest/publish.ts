@@ -1,0 +1,143 @@
+import type { Database, Executor } from '../../../platform/postgres/index.ts'
+import {
+  type DocumentRow,
+  deleteVersions,
+  findVersion,
+  insertChunks,
+  insertVersion,
+  lockDocument,
+  publishChange,
+  renameDocument,
+  saveDocument,
+  updateVersionMetadata,
+  type VersionRow,
+} from '../queries.ts'
+import type { DocumentMetadata, IngestResult, PreparedChunk } from '../types.ts'
+import { dropCopies, moveVersion } from '../versions/queries.ts'
+import { versionName } from './identity.ts'
+
+export interface Publication {
+  docId: string
+  source: string
+  /** The document's name from now on; null: the one that it has already, at first its source. */
+  label: string | null
+  docHash: string
+  /** Real path of the file that updates read it from; null: it was uploaded. */
+  filePath: string | null
+  register: boolean
+  metadata: DocumentMetadata
+  chunks: readonly PreparedChunk[]
+}
+
+/** A publication before its file was read. */
+export type Target = Omit<Publication, 'chunks'>
+
+/** Publishes, unless another content has the document's name meanwhile: undefined, and nothing changed. */
+export function publishIfFree(db: Database, publication: Publication): Promise<IngestResult | undefined> {
+  return orNothing(db, async (trx) => {
+    const { document, active } = await lockActive(trx, publication)
+    const isTaken = document.status === 'active' && active?.docHash !== publication.docHash
+    return isTaken ? undefined : publishWithin(db, trx, publication)
+  })
+}
+
+/** The result where this content is published under this source already, without preparing anything; else undefined. */
+export function publishUnchanged(db: Database, publication: Target): Promise<IngestResult | undefined> {
+  return orNothing(db, async (trx) => {
+    const { document, active } = await lockActive(trx, publication)
+    if (active && isSame(document, active, publication)) return keepVersion(db, trx, { document, active, publication })
+    return undefined
+  })
+}
+
+/** Rolls back when nothing comes of it, so that no row is left of a document that was never published. */
+async function orNothing(
+  db: Database,
+  attempt: (trx: Executor) => Promise<IngestResult | undefined>,
+): Promise<IngestResult | undefined> {
+  const nothing = new Error('Nothing was published')
+  try {
+    return await db.transaction(async (trx) => {
+      const result = await attempt(trx)
+      if (!result) throw nothing
+      return result
+    })
+  } catch (error) {
+    if (error === nothing) return undefined
+    throw error
+  }
+}
+
+async function lockActive(trx: Executor, publication: Target) {
+  const document = await lockDocument(trx, publication)
+  const active = document.status === 'active' ? await findVersion(trx, publication.docId, 'active') : undefined
+  return { document, active }
+}
+
+/**
+ * Publishes a document's content, together with whatever else the transaction does: searches see the old version or the
+ * new one, never parts of both. Uploads of one document at the same time follow each other.
+ */
+export async function publishWithin(db: Database, trx: Executor, publication: Publication): Promise<IngestResult> {
+  const { docId } = publication
+  const { document, active } = await lockActive(trx, publication)
+  if (active && isSame(document, active, publication)) return keepVersion(db, trx, { document, active, publication })
+  const registered = publication.register || document.registered
+  // A document outside the registry has no history: its replacement starts anew.
+  const keepsHistory = document.registered
+  if (keepsHistory) await dropCopies(trx, docId)
+  else await deleteVersions(trx, docId)
+  if (keepsHistory && active)
+    await moveVersion(trx, docId, active.versionNo, { status: 'superseded', collection: null })
+  const versionNo = keepsHistory ? document.lastVersion + 1 : 1
+  await insertVersion(trx, {
+    docId,
+    versionNo,
+    docHash: publication.docHash,
+    chunkCount: publication.chunks.length,
+    status: 'active',
+    ...publication.metadata,
+  })
+  await insertChunks(trx, { docId, versionNo, collection: 'main' }, publication.chunks)
+  await saveDocument(trx, { docId, registered, status: 'active', lastVersion: versionNo })
+  await relabel(trx, document, publication)
+  await publishChange(db, trx, docId)
+  return resultOf(publication, publication.chunks.length, registered ? versionNo : null, false)
+}
+
+function isSame(document: DocumentRow, active: VersionRow, publication: Target): boolean {
+  return active.docHash === publication.docHash && (document.registered || !publication.register)
+}
+
+async function keepVersion(
+  db: Database,
+  trx: Executor,
+  kept: { document: DocumentRow; active: VersionRow; publication: Target },
+): Promise<IngestResult> {
+  const { document, active, publication } = kept
+  await updateVersionMetadata(trx, document.docId, active.versionNo, publication.metadata)
+  // Replies that are kept name the source.
+  if (await relabel(trx, document, publication)) await publishChange(db, trx, document.docId)
+  return resultOf(publication, active.chunkCount, document.registered ? active.versionNo : null, true)
+}
+
+async function relabel(
+  trx: Executor,
+  { docId, source }: DocumentRow,
+  { label }: Pick<Publication, 'label'>,
+): Promise<boolean> {
+  if (label === null || label === source) return false
+  await renameDocument(trx, docId, label)
+  return true
+}
+
+/** @param versionNo null for a document outside the registry. */
+export function resultOf(
+  { docId, source }: Pick<Publication, 'docId' | 'source'>,
+  chunkCount: number,
+  versionNo: number | null,
+  unchanged: boolean,
+): IngestResult {
+  const version = versionNo === null ? null : versionName(versionNo)
+  return { docId, source, chunkCount, status: 'success', version, unchanged, errors: [] }
+}

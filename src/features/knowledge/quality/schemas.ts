@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+import { Timestamp } from '../../../http/schemas.ts'
+
+export const QualityRequest = Type.Object(
+  {
+    source: Type.Optional(Type.String({ maxLength: 4_096, description: 'Only documents of this source' })),
+    doc_id: Type.Optional(Type.String({ maxLength: 500, description: 'Only this document' })),
+  },
+  { optional: true },
+)
+
+const ChunkId = Type.Integer()
+
+export const QualityBody = Type.Object({
+  checked_at: Timestamp,
+  total_chunks: Type.Integer({ description: 'Chunks that the filter names' }),
+  duplicate_count: Type.Integer(),
+  duplicate_rate: Type.Number({ description: '0 to 1' }),
+  duplicates: Type.Array(
+    Type.Object({
+      chunk_id: ChunkId,
+      duplicate_of: ChunkId,
+      source: Type.String(),
+      other_source: Type.String(),
+      similarity: Type.Number({ description: '0.8 to 1' }),
+    }),
+    { description: 'The first 1,000' },
+  ),
+  terminology_hit_rate: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Share of the glossary’s terms that occur, 0 to 1; null without a glossary',
+  }),
+  terminology: Type.Array(Type.Object({ term: Type.String(), hits: Type.Integer({ description: 'Chunks' }) })),
+  missing_terms: Type.Array(Type.String()),
+  sensitive_hits: Type.Array(
+    Type.Object({
+      chunk_id: ChunkId,
+      source: Type.String(),
+      word: Type.String(),
+      category: Type.String(),
+      excerpt: Type.String(),
+    }),
+    { description: 'The first 1,000' },
+  ),
+  conflicts: Type.Array(
+    Type.Object({
+      a: ChunkId,
+      b: ChunkId,
+      kind: Type.String({
+        description: '`amount`, `duration`, `date`, `time`, `percentage`, `count` or `permission`',
+      }),
+      excerpt_a: Type.String(),
+      excerpt_b: Type.String(),
+      source_a: Type.String(),
+      source_b: Type.String(),
+    }),
+    { description: 'The first 1,000, the clearest first' },
+  ),
+  passed: Type.Boolean({
+    description:
+      'No sensitive word, no conflict, at most 5 % duplicates and, over the whole base, at least 80 % of the glossary',
+  }),
+})

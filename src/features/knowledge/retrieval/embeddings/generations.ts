@@ -1,0 +1,103 @@
+import pLimit from 'p-limit'
+import type { Embedder } from '../../../../ai/embedder/port.ts'
+import type { Log } from '../../../../kernel/log.ts'
+import type { Analyser } from '../../../../language/words/analyser.ts'
+import type { Database } from '../../../../platform/postgres/index.ts'
+import { ensureVectorIndexes } from '../queries.ts'
+import { claimGeneration, type Generation, listGenerations } from './queries.ts'
+import { createRebuild } from './rebuild.ts'
+import { createSimilarityGauge } from './similarity.ts'
+
+/** Which vectors are served and which are being made. */
+export type EmbeddingGenerations = Awaited<ReturnType<typeof startEmbeddingGenerations>>
+
+/**
+ * Detects at start that the embedder, its dimension or the analyser changed, and makes what is stored anew in the
+ * background. The old vectors serve until the last new one is there; then one transaction switches.
+ *
+ * @param known every embedder that this process can call; the first is the configured one.
+ */
+export async function startEmbeddingGenerations(options: {
+  db: Database
+  known: readonly [Embedder, ...Embedder[]]
+  analyser: Analyser
+  log: Log<'info' | 'warn'>
+  onSwitch: () => Promise<void>
+}) {
+  const { db, known, analyser, log } = options
+  const configured = known[0]
+  const stopping = new AbortController()
+  const claimed = await claimGeneration(db, configured.id, configured.dimensions)
+  let generations: Generation[] = []
+  const gauge = createSimilarityGauge(db)
+
+  const inTurn = pLimit(1)
+  const reload = () =>
+    inTurn(async () => {
+      generations = await listGenerations(db.executor)
+      for (const { generation, dimensions, embedderId } of generations) {
+        if (knowsMeanings(embedderId)) await ensureVectorIndexes(db, generation, dimensions)
+      }
+    })
+  await reload()
+  const rebuild = createRebuild({
+    db,
+    embedder: configured,
+    analyser,
+    log,
+    claimed,
+    signal: stopping.signal,
+    onAnalysed: options.onSwitch,
+    onSwitch: () => reload().then(options.onSwitch),
+  })
+  const background = rebuild.run().catch((error: unknown) => {
+    if (!stopping.signal.aborted) log.warn({ err: error }, 'Rebuilding the index stopped; it goes on at the next start')
+  })
+
+  const embedderOf = (entry: Generation): Embedder | null =>
+    known.find(({ id, dimensions }) => id === entry.embedderId && dimensions === entry.dimensions) ?? null
+
+  return {
+    /**
+     * The generation that searches use, and the embedder of its queries (null: that embedder is no longer configured).
+     * `unrelatedSimilarity`: how alike it finds unrelated passages; undefined for an embedder that knows no meanings, whose
+     * vectors are not searched because they find nothing that the words of a query do not.
+     */
+    serving() {
+      const entry = generations.find(({ status }) => status === 'serving') ?? claimed
+      const { generation, dimensions, embedderId } = entry
+      const unrelatedSimilarity = knowsMeanings(embedderId) ? gauge.current(generation) : undefined
+      return { generation, dimensions, embedder: embedderOf(entry), unrelatedSimilarity }
+    },
+    /** Tells how many passages can be found now. */
+    async resized(chunkCount: number): Promise<void> {
+      const entry = generations.find(({ status }) => status === 'serving')
+      if (entry && knowsMeanings(entry.embedderId)) await gauge.update(entry.generation, chunkCount)
+    },
+    /** Vectors for new chunks: one for each generation in use whose embedder can be called. */
+    async embedDocuments(texts: readonly string[]) {
+      const made = generations.map(async (entry) => {
+        const vectors = await embedderOf(entry)?.embed(texts, 'document')
+        return vectors ? [{ generation: entry.generation, vectors }] : []
+      })
+      return (await Promise.all(made)).flat()
+    },
+    progress: rebuild.progress,
+    /** Reads which generation serves; call it when another replica says that it switched. */
+    reload,
+    /** Resolves when no rebuild is under way. */
+    settled: () => background,
+    async stop(): Promise<void> {
+      stopping.abort()
+      await background
+    },
+  }
+}
+
+/**
+ * The local embedder hashes the words that the lexical index knows already. Its vectors as candidates found nothing more
+ * and cost half of a search and a quarter of an upload: docs/decisions/0071-retrieval-latency.md.
+ */
+function knowsMeanings(embedderId: string): boolean {
+  return !embedderId.startsWith('local-')
+}

@@ -1,0 +1,97 @@
+import type { Analyser } from '../../../../language/words/analyser.ts'
+import { hashTerm } from '../../../../language/words/hash-term.ts'
+import { QUESTION_TYPES, type QuestionType, questionType } from './question-type.ts'
+
+/** Changes whenever the same chunk would get other features; stored features of another revision must be made again. */
+export const FEATURES_REVISION = 4
+
+/** The parts of a chunk that retrieval looks at. `question` is set for question-and-answer pairs, whose answer is `content`. */
+export type ChunkText = { title: string; headingPath: readonly string[]; question: string | null; content: string }
+
+/** A chunk's words as hashes, in order, per field, and what its question asks for. */
+export type ChunkFeatures = {
+  readonly type: QuestionType
+  readonly heading: Uint32Array
+  /** The words of the heading right above the chunk, or of the title where there is none: the end of `heading`. Empty without either. */
+  readonly topic: Uint32Array
+  readonly question: Uint32Array
+  readonly content: Uint32Array
+}
+
+const MAX_HEADING_WORDS = 64
+const MAX_QUESTION_WORDS = 64
+const MAX_CONTENT_WORDS = 600
+/** Revision and question type (a byte each), numbers of heading, question and topic words (two bytes each). */
+const HEADER_BYTES = 8
+const NO_WORDS = new Uint32Array()
+/** How often the terms of a chunk's question count in the lexical index. */
+const QUESTION_REPETITIONS = 2
+/** How often a chunk's question stands in the text that is embedded: beside a long answer it would hardly count. */
+const EMBEDDED_QUESTIONS = 3
+
+/** Analyses a chunk once, at ingestion, so that ranking never has to analyse a chunk's text. Store the result beside the chunk. */
+export function encodeFeatures(chunk: ChunkText, analyser: Analyser): Uint8Array {
+  const headings = headingsOf(chunk).map((part) => analyser.words(part))
+  const heading = headings.flat().slice(-MAX_HEADING_WORDS)
+  const question = analyser.words(chunk.question ?? '').slice(0, MAX_QUESTION_WORDS)
+  const content = analyser.words(chunk.content).slice(0, MAX_CONTENT_WORDS)
+  const words = [...heading, ...question, ...content]
+  const bytes = new DataView(new ArrayBuffer(HEADER_BYTES + 4 * words.length))
+  bytes.setUint8(0, FEATURES_REVISION)
+  bytes.setUint8(1, QUESTION_TYPES.indexOf(questionType(question)))
+  bytes.setUint16(2, heading.length, true)
+  bytes.setUint16(4, question.length, true)
+  bytes.setUint16(6, Math.min(heading.length, headings.at(-1)?.length ?? 0), true)
+  for (const [i, word] of words.entries()) bytes.setUint32(HEADER_BYTES + 4 * i, hashTerm(word), true)
+  return new Uint8Array(bytes.buffer)
+}
+
+/** Reads what `encodeFeatures` wrote; features of another revision, about to be made again, read as those of an empty chunk. */
+export function decodeFeatures(encoded: Uint8Array): ChunkFeatures {
+  if (encoded.length < HEADER_BYTES || encoded[0] !== FEATURES_REVISION) {
+    return { type: 'none', heading: NO_WORDS, topic: NO_WORDS, question: NO_WORDS, content: NO_WORDS }
+  }
+  const aligned = encoded.byteOffset % 4 === 0 ? encoded : encoded.slice()
+  const words = new Uint32Array(aligned.buffer, aligned.byteOffset + HEADER_BYTES, (aligned.length - HEADER_BYTES) >> 2)
+  const questionStart = encoded[2]! | (encoded[3]! << 8)
+  const contentStart = questionStart + (encoded[4]! | (encoded[5]! << 8))
+  const topicStart = questionStart - (encoded[6]! | (encoded[7]! << 8))
+  return {
+    type: QUESTION_TYPES[encoded[1]!] ?? 'none',
+    heading: words.subarray(0, questionStart),
+    topic: words.subarray(topicStart, questionStart),
+    question: words.subarray(questionStart, contentStart),
+    content: words.subarray(contentStart),
+  }
+}
+
+/** The title and the headings above a chunk, each once. */
+function headingText(chunk: ChunkText): string {
+  return headingsOf(chunk).join('\n')
+}
+
+function headingsOf({ title, headingPath, question }: ChunkText): string[] {
+  return [...new Set([...titleOf(title), ...headingPath])].filter((part) => part !== question)
+}
+
+/** A title that is a number comes from the name of a file and says nothing: a 19 in a question does not ask for 19.md. */
+function titleOf(title: string): string[] {
+  return /\p{L}{2}/u.test(title) ? [title] : []
+}
+
+/**
+ * The terms under which a chunk is found, to be stored joined by blanks and indexed with the `simple` configuration.
+ * A pair's question is what customers' questions resemble most, so its terms count more than once.
+ */
+export function indexTerms(chunk: ChunkText, analyser: Analyser): string[] {
+  const heading = analyser.documentTerms(headingText(chunk))
+  const question = chunk.question ? analyser.documentTerms(chunk.question) : []
+  const repeated = Array.from({ length: QUESTION_REPETITIONS }, () => question).flat()
+  return [...heading, ...repeated, ...analyser.documentTerms(chunk.content)]
+}
+
+/** The text whose vector stands for a chunk. */
+export function embeddingText(chunk: ChunkText): string {
+  const questions = Array.from({ length: EMBEDDED_QUESTIONS }, () => chunk.question)
+  return [headingText(chunk), ...questions, chunk.content].filter(Boolean).join('\n')
+}

@@ -1,0 +1,202 @@
+import type { Alternative, Analyser } from '../../../../language/words/analyser.ts'
+import { hashTerm } from '../../../../language/words/hash-term.ts'
+import { isStopWord } from '../../../../language/words/stop-words.ts'
+import { type QuestionType, questionType } from './question-type.ts'
+import { correctSpelling, splitCompound } from './spelling.ts'
+import { inverseFrequency, type TermStatistics, termWeight } from './term-statistics.ts'
+
+/** How a word of a chunk matches a word of the query. */
+export type Match = {
+  /** Which of the query's slots. */
+  readonly slot: number
+  /** 1 for the word itself, less for another wording of it. */
+  readonly strength: number
+  /** Words that must stand right before it: the beginning of a phrase that means the same. */
+  readonly before: readonly number[]
+}
+
+/** A query, analysed once and used for both retrieval and ranking. A slot is a distinct word of it. */
+export type RankingQuery = {
+  /** Terms for the lexical index; join them by blanks. Empty: nothing to search by. */
+  readonly terms: readonly string[]
+  readonly type: QuestionType
+  /** How much each slot says. */
+  readonly weights: Float64Array
+  readonly totalWeight: number
+  readonly matches: ReadonlyMap<number, readonly Match[]>
+  /** A bit for every hash modulo the filter's length that may be in `matches`: most words of a chunk are not. */
+  readonly filter: Uint8Array
+  /** Weight of each pair of neighbouring words, by the slot of the first times the number of slots plus that of the second. */
+  readonly pairs: Float64Array
+  readonly pairWeight: number
+  readonly statistics: TermStatistics
+}
+
+export const MAX_SLOTS = 40
+/** Longer queries cost more time in the index than their last terms find. */
+const MAX_TERMS = 24
+/** A long message would otherwise match nearly everything. */
+const MAX_ALTERNATIVES = 64
+const SYNONYM_STRENGTH = 0.6
+const CORRECTION_STRENGTH = 0.7
+const SPLIT_STRENGTH = 0.7
+/** Two words of the question that the passage writes as one are the same words. */
+const JOINED_STRENGTH = 0.9
+const PART_STRENGTH = 0.6
+const HAN = /^\p{Script=Han}{2,12}$/u
+const FILTER_LENGTH = 4096
+
+/** @param statistics of the chunks that are searched. */
+export function prepareQuery(text: string, analyser: Analyser, statistics: TermStatistics): RankingQuery {
+  const words = analyser.words(text)
+  const slots = chooseSlots(words, statistics)
+  const wordings = [
+    ...synonyms(words, analyser),
+    ...corrections(words, statistics),
+    ...otherSegmentations(words, analyser, statistics),
+  ]
+  const matches = collectMatches(slots, words, wordings)
+  const weights = Float64Array.from(slots.keys(), (word) => slotWeight(word, slots.get(word)!, matches, statistics))
+  const pairs = pairWeights(words, slots, weights)
+  return {
+    terms: searchTerms(analyser.queryTerms(text), wordings, statistics),
+    type: questionType(words),
+    weights,
+    totalWeight: weights.reduce((sum, weight) => sum + weight, 0),
+    matches,
+    filter: filterOf(matches.keys()),
+    pairs,
+    pairWeight: pairs.reduce((sum, weight) => sum + weight, 0),
+    statistics,
+  }
+}
+
+type Wording = Alternative & { readonly strength: number }
+
+/** Distinct words in order; of a long message those that say most. */
+function chooseSlots(words: readonly string[], statistics: TermStatistics): Map<string, number> {
+  let distinct = [...new Set(words)]
+  if (distinct.length > MAX_SLOTS) {
+    const weight = new Map(distinct.map((word) => [word, termWeight(hashTerm(word), statistics)]))
+    const chosen = new Set(distinct.toSorted((a, b) => weight.get(b)! - weight.get(a)!).slice(0, MAX_SLOTS))
+    distinct = distinct.filter((word) => chosen.has(word))
+  }
+  return new Map(distinct.map((word, slot) => [word, slot]))
+}
+
+function synonyms(words: readonly string[], analyser: Analyser): Wording[] {
+  return analyser
+    .alternatives(words)
+    .slice(0, MAX_ALTERNATIVES)
+    .map((alternative) => ({ ...alternative, strength: SYNONYM_STRENGTH }))
+}
+
+/** Known words that unknown ones may have been meant as. */
+function corrections(words: readonly string[], statistics: TermStatistics): Wording[] {
+  const wordings: Wording[] = []
+  for (const [at, word] of words.slice(0, MAX_SLOTS).entries()) {
+    if (isStopWord(word) || statistics.documentFrequency(hashTerm(word)) > 0) continue
+    const corrected = correctSpelling(word, statistics)
+    if (corrected) wordings.push({ at, length: 1, words: [corrected], strength: CORRECTION_STRENGTH })
+    else {
+      const parts = splitCompound(word, statistics)
+      if (parts) wordings.push({ at, length: 1, words: parts, strength: SPLIT_STRENGTH })
+    }
+  }
+  return wordings
+}
+
+/**
+ * A Chinese text has no blanks, and where a segmenter cuts depends on the neighbours: what is one word in the question
+ * may be two in the passage, and the other way round.
+ */
+function otherSegmentations(words: readonly string[], analyser: Analyser, statistics: TermStatistics): Wording[] {
+  const isKnown = (word: string): boolean => statistics.documentFrequency(hashTerm(word)) > 0
+  const wordings: Wording[] = []
+  for (const [at, word] of words.slice(0, MAX_SLOTS).entries()) {
+    const joined = word + (words[at + 1] ?? '')
+    if (HAN.test(joined) && at + 1 < words.length && isKnown(joined))
+      wordings.push({ at, length: 2, words: [joined], strength: JOINED_STRENGTH })
+    if (isKnown(word)) continue
+    for (const part of analyser.parts(word)) wordings.push({ at, length: 1, words: [part], strength: PART_STRENGTH })
+  }
+  return wordings
+}
+
+function collectMatches(
+  slots: ReadonlyMap<string, number>,
+  words: readonly string[],
+  wordings: readonly Wording[],
+): Map<number, Match[]> {
+  const matches = new Map<number, Match[]>()
+  const add = (hashes: readonly number[], slot: number, strength: number): void => {
+    const last = hashes.at(-1)!
+    matches.set(last, [...(matches.get(last) ?? []), { slot, strength, before: hashes.slice(0, -1) }])
+  }
+  for (const [word, slot] of slots) add([hashTerm(word)], slot, 1)
+  for (const { at, length, words: other, strength } of wordings) {
+    const hashes = other.map(hashTerm)
+    for (const word of words.slice(at, at + length)) {
+      const slot = slots.get(word)
+      if (slot !== undefined && (length === 1 || !isStopWord(word))) add(hashes, slot, strength)
+    }
+  }
+  return matches
+}
+
+/** An unknown word weighs as much as the best known wording of it; one without any keeps the weight of the rarest. */
+function slotWeight(
+  word: string,
+  slot: number,
+  matches: ReadonlyMap<number, readonly Match[]>,
+  statistics: TermStatistics,
+): number {
+  const hash = hashTerm(word)
+  const weight = termWeight(hash, statistics)
+  if (statistics.documentFrequency(hash) > 0) return weight
+  let best = 0
+  for (const [other, found] of matches) {
+    if (other === hash || statistics.documentFrequency(other) === 0) continue
+    if (found.some((match) => match.slot === slot)) best = Math.max(best, inverseFrequency(other, statistics))
+  }
+  return best > 0 ? Math.min(weight, Math.max(best, 1)) : weight
+}
+
+function pairWeights(
+  words: readonly string[],
+  slots: ReadonlyMap<string, number>,
+  weights: Float64Array,
+): Float64Array {
+  const pairs = new Float64Array(slots.size * slots.size)
+  for (let i = 1; i < words.length; i++) {
+    const first = slots.get(words[i - 1]!)
+    const second = slots.get(words[i]!)
+    if (first === undefined || second === undefined) continue
+    // A word beside one that says nothing ("of", 的) is no phrase: the weaker of the two counts.
+    pairs[first * slots.size + second] = 2 * Math.min(weights[first]!, weights[second]!)
+  }
+  return pairs
+}
+
+/** The query's own terms and single words of other wordings that the knowledge base knows. */
+function searchTerms(own: readonly string[], wordings: readonly Wording[], statistics: TermStatistics): string[] {
+  const terms = new Set(own.slice(0, MAX_TERMS))
+  for (const { words } of wordings) {
+    for (const word of words) {
+      if (terms.size >= MAX_TERMS) return [...terms]
+      if (!isStopWord(word) && statistics.documentFrequency(hashTerm(word)) > 0) terms.add(word)
+    }
+  }
+  return [...terms]
+}
+
+function filterOf(hashes: Iterable<number>): Uint8Array {
+  const filter = new Uint8Array(FILTER_LENGTH)
+  for (const hash of hashes) filter[hash % FILTER_LENGTH] = 1
+  return filter
+}
+
+/** False for most words that match nothing in the query, true for all that do. */
+export function mayMatch({ filter }: RankingQuery, hash: number): boolean {
+  return filter[hash % FILTER_LENGTH] === 1
+}

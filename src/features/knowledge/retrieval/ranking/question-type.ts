@@ -1,0 +1,31 @@
+/** The kind of thing that a question asks for; two questions about the same thing that ask for different things have different answers. */
+export const QUESTION_TYPES = ['none', 'what', 'how', 'how_many', 'why', 'when', 'where', 'who', 'yes_no'] as const
+export type QuestionType = (typeof QUESTION_TYPES)[number]
+
+const MARKERS: readonly (readonly [QuestionType, ReadonlySet<string>])[] = [
+  ['how_many', new Set('多少 几 多久 多长 多长时间 多大 多远 多少钱'.split(' '))],
+  ['why', new Set('whi 为什么 为何 为啥 原因'.split(' '))],
+  ['when', new Set('when 何时 什么时候 几时'.split(' '))],
+  ['where', new Set('where 哪里 哪儿 在哪 何处'.split(' '))],
+  ['who', new Set('who whom whose 谁'.split(' '))],
+  ['how', new Set('how 如何 怎么 怎样 怎么样 怎么办 咋'.split(' '))],
+  ['yes_no', new Set('是否 吗 能否 可否 是不是 有没有 能不能 可不可以'.split(' '))],
+  ['what', new Set('what which 什么 哪些 哪个 哪 啥'.split(' '))],
+]
+const QUANTITIES = new Set('mani much long often far old larg big'.split(' '))
+const VERBS_IN_FRONT = new Set(
+  'can could do doe did is are am was were will would should shall may might must has have had'.split(' '),
+)
+const MAX_WORDS = 24
+
+/** Reads the type from the first interrogative among a text's words (as the analyser gives them). */
+export function questionType(words: readonly string[]): QuestionType {
+  const opening = words.slice(0, MAX_WORDS)
+  if (opening[0] !== undefined && VERBS_IN_FRONT.has(opening[0])) return 'yes_no'
+  for (const [i, word] of opening.entries()) {
+    const type = MARKERS.find(([, marks]) => marks.has(word))?.[0]
+    if (type === 'how' && QUANTITIES.has(opening[i + 1] ?? '')) return 'how_many'
+    if (type) return type
+  }
+  return 'none'
+}

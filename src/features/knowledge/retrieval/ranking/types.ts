@@ -1,0 +1,28 @@
+import type { RetrievalParameters } from '../parameters.ts'
+
+/** A chunk that the lexical index, the vector index or both found. Ranks count from 1; null: that index did not find it. */
+export type Candidate = {
+  /** Grows with the place in the file. */
+  readonly chunkId: number
+  /** The result of `encodeFeatures`. */
+  readonly features: Uint8Array
+  /** BM25, larger is better (pg_textsearch's negative scores turned round). */
+  readonly lexicalScore: number | null
+  readonly lexicalRank: number | null
+  /** Cosine similarity, -1 to 1. */
+  readonly vectorScore: number | null
+  readonly vectorRank: number | null
+  readonly publishedAt: Date
+}
+
+/** The tuner's parameters that ranking follows. */
+export type RankingParameters = Omit<RetrievalParameters, 'lexicalTopK' | 'vectorTopK'> & {
+  /**
+   * Cosine of unrelated passages under the embedding model in use: mean and standard deviation over some hundreds of random
+   * pairs. Absent: the vectors are the built-in embedder's, for which the weight was learned.
+   */
+  readonly unrelatedSimilarity?: { readonly mean: number; readonly deviation: number }
+}
+
+/** `score` is the estimated probability that the chunk answers the query, comparable between queries. */
+export type Ranked = { readonly chunkId: number; readonly score: number }

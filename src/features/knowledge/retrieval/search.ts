@@ -1,0 +1,135 @@
+import type { Reranker } from '../../../ai/reranker/port.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { Analyser } from '../../../language/words/analyser.ts'
+import type { Database } from '../../../platform/postgres/index.ts'
+import type { Collection, SearchHit, SearchRequest } from '../types.ts'
+import type { EmbeddingGenerations } from './embeddings/generations.ts'
+import type { FeatureIndex } from './feature-index.ts'
+import type { RetrievalParameters } from './parameters.ts'
+import { type CandidateLists, findCandidates, readPassages, type ScoredChunk } from './queries.ts'
+import { prepareQuery, type RankingQuery } from './ranking/query.ts'
+import { rank } from './ranking/rank.ts'
+import type { Candidate, Ranked } from './ranking/types.ts'
+import { RERANKED_PASSAGES, rerankHits } from './rerank.ts'
+import { type Trial, trialCandidates, trialPassages } from './trial.ts'
+
+/** A document may be replaced between the two reads of a search; then it starts over. */
+const ATTEMPTS = 3
+/** Scores that a stage tells: enough to see whether the first was close. */
+const TOP_SCORES = 5
+
+export interface SearchDependencies {
+  db: Database
+  analyser: Analyser
+  embeddings: Pick<EmbeddingGenerations, 'serving'>
+  indexes: Record<Collection, FeatureIndex>
+  /** Null: the built-in ranking alone. */
+  reranker: Reranker | null
+  parameters: () => RetrievalParameters
+  log: Log
+}
+
+/**
+ * The one way in which passages are found: chat, recommendation, evaluation and canary comparison all call it. With a
+ * trial, its chunks compete as if they were published.
+ */
+export async function search(deps: SearchDependencies, request: SearchRequest, trial?: Trial): Promise<SearchHit[]> {
+  const parameters = {
+    ...(request.parameters ?? deps.parameters()),
+    ...(request.topK === undefined ? {} : { rerankTopK: request.topK }),
+  }
+  const { reranker } = deps
+  if (!reranker || request.isRough) return searchByOwnRanking(deps, request, parameters, trial)
+  const { rerankTopK, minScore } = parameters
+  const wider = { ...parameters, rerankTopK: Math.max(rerankTopK, RERANKED_PASSAGES), minScore: 0 }
+  const hits = await searchByOwnRanking(deps, request, wider, trial)
+  const startedAt = performance.now()
+  const reranked = await rerankHits(reranker, request.query, hits)
+  request.onStage?.({ name: 'rerank', judged: hits.length, ...sinceAndScores(startedAt, reranked) })
+  return reranked.filter(({ score }) => score >= minScore).slice(0, rerankTopK)
+}
+
+async function searchByOwnRanking(
+  deps: SearchDependencies,
+  request: SearchRequest,
+  parameters: RetrievalParameters,
+  trial?: Trial,
+): Promise<SearchHit[]> {
+  const collection = request.collection ?? 'main'
+  const { db } = deps
+  const index = deps.indexes[collection]
+  let startedAt = performance.now()
+  const query = prepareQuery(request.query, deps.analyser, index.statistics)
+  const vector = await embedQuery(deps, request.query, query)
+  for (let attempt = 1; ; attempt++) {
+    const { generation, unrelatedSimilarity } = deps.embeddings.serving()
+    const asked = { collection, engine: db.lexicalEngine, terms: query.terms, vector, generation, ...parameters }
+    const found = await findCandidates(db.executor, asked)
+    const foundAt = performance.now()
+    request.onStage?.({
+      name: 'candidates',
+      lexical: found.lexical.length,
+      vector: found.vector.length,
+      durationMs: foundAt - startedAt,
+    })
+    const candidates = await withFeatures(found, index)
+    if (trial) {
+      const bestScore = found.lexical[0]?.score ?? 1
+      candidates.push(...trialCandidates(trial, query, vector && { values: vector, generation }, bestScore))
+    }
+    const ranked = rank(query, candidates, { ...parameters, ...(unrelatedSimilarity ? { unrelatedSimilarity } : {}) })
+    const chunkIds = ranked.map(({ chunkId }) => chunkId)
+    const passages = await readPassages(db.executor, collection, chunkIds)
+    if (trial) for (const [chunkId, passage] of trialPassages(trial)) passages.set(chunkId, passage)
+    request.onStage?.({ name: 'ranking', judged: candidates.length, ...sinceAndScores(foundAt, ranked) })
+    startedAt = performance.now()
+    if (chunkIds.every((chunkId) => passages.has(chunkId)) || attempt === ATTEMPTS) return toHits(ranked, passages)
+  }
+}
+
+function sinceAndScores(startedAt: number, ranked: readonly { score: number }[]) {
+  return { durationMs: performance.now() - startedAt, topScores: ranked.slice(0, TOP_SCORES).map(({ score }) => score) }
+}
+
+/** Without its vector a query is still answered by its words: the embedder may be down. */
+async function embedQuery(
+  { embeddings, log }: SearchDependencies,
+  text: string,
+  query: RankingQuery,
+): Promise<Float32Array | null> {
+  const { embedder, unrelatedSimilarity } = embeddings.serving()
+  if (!embedder || !unrelatedSimilarity || query.terms.length === 0) return null
+  try {
+    const [vector] = await embedder.embed([text], 'query')
+    return vector?.some((value) => value !== 0) ? vector : null
+  } catch (error) {
+    log.warn({ err: error }, 'The query could not be embedded; searching by words alone')
+    return null
+  }
+}
+
+async function withFeatures(found: CandidateLists, index: FeatureIndex): Promise<Candidate[]> {
+  const lexical = placesOf(found.lexical)
+  const vector = placesOf(found.vector)
+  const stored = await index.lookUp([...new Set([...lexical.keys(), ...vector.keys()])])
+  return [...stored].map(([chunkId, { features, publishedAt }]) => ({
+    chunkId,
+    features,
+    publishedAt,
+    lexicalScore: lexical.get(chunkId)?.score ?? null,
+    lexicalRank: lexical.get(chunkId)?.rank ?? null,
+    vectorScore: vector.get(chunkId)?.score ?? null,
+    vectorRank: vector.get(chunkId)?.rank ?? null,
+  }))
+}
+
+function placesOf(found: readonly ScoredChunk[]): Map<number, { score: number; rank: number }> {
+  return new Map(found.map(({ chunkId, score }, i) => [chunkId, { score, rank: i + 1 }]))
+}
+
+function toHits(ranked: readonly Ranked[], passages: Awaited<ReturnType<typeof readPassages>>): SearchHit[] {
+  return ranked.flatMap(({ chunkId, score }) => {
+    const passage = passages.get(chunkId)
+    return passage ? [{ ...passage, score }] : []
+  })
+}

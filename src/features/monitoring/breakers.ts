@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import { AppError } from '../../kernel/errors.ts'
+import type { BreakerRegistry, BreakerStats } from '../../platform/breaker.ts'
+import type { Database } from '../../platform/postgres/index.ts'
+import { announceReset, BREAKER_CHANNEL } from './alerts/queries.ts'
+
+export type Breakers = Awaited<ReturnType<typeof shareBreakers>>
+
+/** The breakers of this replica, which has its own connections to what may fail; a reset is one of every replica's. */
+export async function shareBreakers(db: Database, breakers: BreakerRegistry) {
+  const replicaId = randomUUID()
+  const close = await db.listen(BREAKER_CHANNEL, (payload) => {
+    const [sender, ...name] = payload.split(' ')
+    if (sender !== replicaId) breakers.reset(name.join(' '))
+  })
+  return {
+    stats: (): Record<string, BreakerStats> => breakers.stats(),
+
+    /** Sets it to CLOSED. Throws not_found for an unknown name. */
+    async reset(name: string): Promise<BreakerStats> {
+      if (!breakers.reset(name)) throw new AppError('not_found', 'breaker', `No circuit breaker has the name ${name}`)
+      await announceReset(db, replicaId, name)
+      return breakers.stats()[name] as BreakerStats
+    },
+
+    close,
+  }
+}

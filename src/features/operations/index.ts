@@ -1,5 +1,0 @@
-export { releaseChecks } from './checks.ts'
-export { createDashboard } from './dashboard.ts'
-export { createExperiments, type Experiments } from './experiments.ts'
-export { runChecklist } from './release-checklist.ts'
-export { type Operations, operationsRoutes } from './routes.ts'

@@ -1,0 +1,6 @@
+export type { Pending } from './pending.ts'
+export { DEFAULT_POLICY } from './policy.ts'
+export { businessRoutes } from './routes.ts'
+export { type Business, createBusiness } from './service.ts'
+export type { BusinessResult, BusinessSession } from './turn.ts'
+export type { Customer, DoneChange, Order } from './types.ts'

@@ -1,5 +1,0 @@
-export type { CacheQuestion, Claim, ReplyCache } from './reply-cache.ts'
-export { performanceRoutes } from './routes.ts'
-export { createPerformance, type EndRequest, type Performance } from './service.ts'
-export { countOf } from './sums.ts'
-export type { Count } from './types.ts'

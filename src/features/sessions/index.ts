@@ -1,0 +1,26 @@
+export { assertOwnSession, sessionOfCustomer } from './customer-sessions.ts'
+export { type CustomerViewOptions, createCustomerView, type Viewed } from './customer-view.ts'
+export {
+  callbackOf,
+  contextOfGuest,
+  type Origin,
+  originOf,
+  otherUser,
+  type SessionIdentity,
+  type Speaker,
+} from './identity.ts'
+export { presentMessage } from './present.ts'
+export {
+  allMessages,
+  findMessage,
+  findSession,
+  insertMessage,
+  lastSeq,
+  latestMessage,
+  listConversations,
+  messagesAfter,
+  unansweredQuestions,
+  workspaceMessagesAfter,
+} from './queries.ts'
+export { AgentStatusText, EventsHeaders, messageFields, SessionParams, UserId } from './schemas.ts'
+export * from './types.ts'

@@ -1,0 +1,102 @@
+import type { Intent } from '../../language/understanding.ts'
+import type { DoneChange, Pending } from '../orders/index.ts'
+
+export const CHANNELS = ['web', 'app', 'wechat', 'dingtalk', 'api'] as const
+export type ChannelName = (typeof CHANNELS)[number]
+
+export interface Source {
+  source: string
+  /** 0..1 */
+  score: number
+  docId: string
+  version: string
+  /** Where in the document: its title and headings. */
+  title: string
+}
+
+export interface SubTaskResult {
+  taskId: string
+  question: string
+  agent: string
+  intent: Intent
+  status: 'done' | 'failed' | 'skipped'
+  answer: string
+  sources: Source[]
+}
+
+/**
+ * How a reply was written: with the words of the passages, by a model, or with the passages because the model failed.
+ * `notice` is the assistant speaking of itself: small talk, a hand-over, a business lookup.
+ */
+export type ReplyMode = 'extractive' | 'model' | 'fallback' | 'notice' | 'cached'
+
+export interface StoredMessage {
+  seq: number
+  messageId: string
+  role: 'user' | 'assistant' | 'agent' | 'system'
+  content: string
+  intent: string | null
+  sources: Source[] | null
+  details: MessageDetails
+  createdAt: Date
+}
+
+/** A message with the session that it belongs to. */
+export type SessionMessage = StoredMessage & { sessionId: string }
+
+/** Further facts of a message. */
+export interface MessageDetails {
+  /** The customer left, or a person took over, while this was being said. */
+  interrupted?: boolean
+  /** A reply that settled the question. */
+  confident?: boolean
+  mode?: ReplyMode
+  subTasks?: Pick<SubTaskResult, 'question' | 'answer' | 'status' | 'sources'>[]
+  /** Who wrote it, for messages of people. */
+  agentId?: string
+  /** Said by or to somebody who was not known to be the session's customer. */
+  guest?: boolean
+  /** The event that a message of the system tells of: `handoff`, `accepted`, `resolved`, `returned`. */
+  event?: string
+}
+
+export type AgentStatus = 'pending' | 'assigned' | 'resolved'
+/** Said of sessions that no person has anything to do with: `agent_status` is a text everywhere, as specified. */
+export const NOT_HANDED_OVER = 'none'
+
+/** A session as the one who speaks in it may know it. */
+export interface SessionRow {
+  sessionId: string
+  /** Empty: nobody was named, or whoever speaks is not known to be the session's customer. */
+  userId: string
+  /** The session belongs to a customer, and whoever speaks is not known to be that one. */
+  isGuest: boolean
+  channel: ChannelName
+  turnCount: number
+  failedAttempts: number
+  emotionScore: number
+  intent: Intent
+  context: SessionContext
+  agentStatus: AgentStatus | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** So many questions does a session remember for follow-ups. */
+export const KEPT_QUESTIONS = 5
+
+/** Knowledge that the next turn needs. */
+export interface SessionContext {
+  /** Questions of the customer that were understood by themselves, newest last; follow-ups build on them. */
+  questions?: string[]
+  /** A business question that is open: which order, or whether to go ahead. */
+  pending?: Pending | null
+  /** Numbers of the orders that were last spoken of. */
+  topic?: string[]
+  /** Changes to orders or the account that were made last. */
+  done?: DoneChange[]
+  /** The last reply said that who is writing is not known. */
+  unverified?: boolean
+  /** Readings offered by the last reply; the customer may choose one by its number. */
+  clarifying?: string[]
+}

@@ -1,0 +1,105 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Executor, toJson } from '../../platform/postgres/index.ts'
+import type { Candidate, SimilarPassage, Solution, SolutionText } from './solution-types.ts'
+
+const columns = sql`solution_id as "solutionId", session_id as "sessionId", question, solution, intent, status, origin,
+  similar_passages as similar, details, revision, doc_id as "docId", reason, reviewer,
+  masked, warnings, created_at as "createdAt",
+  updated_at as "updatedAt", reviewed_at as "reviewedAt"`
+
+export type NewSolution = SolutionText & Pick<Solution, 'solutionId' | 'sessionId' | 'similar'>
+
+export async function insertSolution(executor: Executor, solution: NewSolution): Promise<Solution> {
+  const { rows } = await sql<Solution>`
+    insert into human_solutions (solution_id, session_id, question, solution, intent, status, origin, similar_passages)
+    values (${solution.solutionId}, ${solution.sessionId}, ${solution.question}, ${solution.solution},
+      ${solution.intent}, 'pending', 'human', ${toJson(solution.similar)}::jsonb)
+    returning ${columns}`.execute(executor)
+  return rows[0] as Solution
+}
+
+/** Adds a candidate of mining, or updates it while nobody has reviewed it; undefined when it was reviewed already. */
+export async function saveCandidate(
+  executor: Executor,
+  solutionId: string,
+  candidate: Candidate,
+  similar: readonly SimilarPassage[],
+): Promise<Solution | undefined> {
+  const { candidateKey, question, solution, intent, details } = candidate
+  const { rows } = await sql<Solution>`
+    insert into human_solutions as s (solution_id, session_id, question, solution, intent, status, origin,
+      candidate_key, similar_passages, details)
+    values (${solutionId}, '', ${question}, ${solution}, ${intent}, 'pending', 'mining', ${candidateKey},
+      ${toJson(similar)}::jsonb, ${toJson(details)}::jsonb)
+    on conflict (candidate_key) do update set question = excluded.question, solution = excluded.solution,
+      intent = excluded.intent, similar_passages = excluded.similar_passages, details = excluded.details,
+      revision = s.revision + 1, updated_at = clock_timestamp()
+      where s.status = 'pending'
+    returning ${columns}`.execute(executor)
+  return rows[0]
+}
+
+async function select(executor: Executor, chosen: RawBuilder<unknown>): Promise<Solution[]> {
+  const { rows } = await sql<Solution>`select ${columns} from human_solutions where ${chosen}`.execute(executor)
+  return rows
+}
+
+export async function findCandidate(executor: Executor, candidateKey: string): Promise<Solution | undefined> {
+  return (await select(executor, sql`candidate_key = ${candidateKey}`))[0]
+}
+
+export async function findSolution(executor: Executor, solutionId: string): Promise<Solution | undefined> {
+  return (await select(executor, sql`solution_id = ${solutionId}`))[0]
+}
+
+/** The solution, locked until the transaction ends. */
+export async function lockSolution(executor: Executor, solutionId: string): Promise<Solution | undefined> {
+  return (await select(executor, sql`solution_id = ${solutionId} for update`))[0]
+}
+
+/** All that wait for review, the oldest first. */
+export const listPendingSolutions = (executor: Executor): Promise<Solution[]> =>
+  select(executor, sql`status = 'pending' order by created_at, solution_id`)
+
+/** Edits a solution that nobody has reviewed; undefined otherwise. */
+export async function updateSolution(
+  executor: Executor,
+  solutionId: string,
+  text: SolutionText,
+  similar: readonly SimilarPassage[],
+): Promise<Solution | undefined> {
+  const { rows } = await sql<Solution>`update human_solutions set question = ${text.question},
+      solution = ${text.solution}, intent = ${text.intent}, similar_passages = ${toJson(similar)}::jsonb,
+      revision = revision + 1, updated_at = clock_timestamp()
+    where solution_id = ${solutionId} and status = 'pending' returning ${columns}`.execute(executor)
+  return rows[0]
+}
+
+/** The text that was published, and what the reviewer was told of it. */
+export type Approval = Pick<
+  Solution,
+  'docId' | 'question' | 'solution' | 'masked' | 'warnings' | 'similar' | 'reviewer'
+>
+
+export async function approveSolution(executor: Executor, solutionId: string, approval: Approval): Promise<Solution> {
+  const { docId, question, solution, masked, warnings, similar, reviewer } = approval
+  const { rows } = await sql<Solution>`update human_solutions set status = 'approved', doc_id = ${docId},
+      question = ${question}, solution = ${solution}, masked = ${toJson(masked)}::jsonb,
+      warnings = ${toJson(warnings)}::jsonb, similar_passages = ${toJson(similar)}::jsonb, reviewer = ${reviewer},
+      reviewed_at = clock_timestamp(), updated_at = clock_timestamp()
+    where solution_id = ${solutionId} returning ${columns}`.execute(executor)
+  return rows[0] as Solution
+}
+
+/** Rejects a solution that nobody has reviewed; undefined otherwise. */
+export async function rejectSolution(
+  executor: Executor,
+  solutionId: string,
+  { reason, reviewer }: { reason: string; reviewer: string | null },
+): Promise<Solution | undefined> {
+  const { rows } = await sql<Solution>`update human_solutions set status = 'rejected', reason = ${reason},
+      reviewer = ${reviewer},
+      reviewed_at = clock_timestamp(), updated_at = clock_timestamp()
+    where solution_id = ${solutionId} and status = 'pending' returning ${columns}`.execute(executor)
+  return rows[0]
+}

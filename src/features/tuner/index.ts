@@ -1,5 +1,0 @@
-export { type AutoTuner, createAutoTuner, type Judge } from './auto.ts'
-export { autoRoutes } from './auto-routes.ts'
-export { findProblems, type TunerParameters } from './parameters.ts'
-export { tunerRoutes } from './routes.ts'
-export { createTuner, type Tuner, type TunerView } from './service.ts'

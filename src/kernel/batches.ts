@@ -1,0 +1,4 @@
+/** The items in order, `size` of them at a time. */
+export function* batchesOf<Item>(items: readonly Item[], size: number): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size)
+}

@@ -1,0 +1,74 @@
+import { foldCase } from '../fold.ts'
+import { stem } from './stem.ts'
+import { isStopWord } from './stop-words.ts'
+
+const MAX_WORD_LENGTH = 48
+
+/** Meaning of one run of a spaced script: its words in order, and the joined forms under which it is also indexed. */
+export type SpacedTerms = { words: string[]; joined: string[] }
+
+/**
+ * Takes a run such as `COVID-19`, `v6.4.0` or `tidb_ddl_reorg_batch_size` apart and keeps it whole as well.
+ * Every term holds letters and digits only and starts with a letter (numbers get an `n`), so Postgres's default parser reads
+ * it as one token; the point of a version becomes a `d`, so that 6.4.0 and 64.0 differ.
+ */
+export function spacedTerms(run: string): SpacedTerms {
+  const terms: SpacedTerms = { words: [], joined: [] }
+  for (const section of run.split(/[@/:&]/)) addSection(section, terms)
+  return terms
+}
+
+function addSection(section: string, terms: SpacedTerms): void {
+  const bare = section
+    .replace(/'s$/i, '')
+    .replaceAll("'", '')
+    .replaceAll(/(\d),(?=\d{3})/g, '$1')
+  const version = /^(?:v\d+|v?\d+(?:\.\d+)+)$/i.test(bare)
+  if (version) addVersion(bare.replace(/^v/i, ''), terms)
+  else addWords(bare.split(/[._\-,]/).filter(Boolean), terms)
+}
+
+/** A version is found by itself and by each shorter version that it belongs to: 6.4.0 by 6.4 and 6. */
+function addVersion(version: string, { words, joined }: SpacedTerms): void {
+  const levels = version.split('.')
+  words.push(versionTerm(levels))
+  for (let length = Math.min(levels.length - 1, 4); length > 0; length--)
+    joined.push(versionTerm(levels.slice(0, length)))
+}
+
+function versionTerm(levels: readonly string[]): string {
+  return `n${levels.join('d')}`.slice(0, MAX_WORD_LENGTH)
+}
+
+function addWords(sections: readonly string[], { words, joined }: SpacedTerms): void {
+  // U.S. and e.g. are one word, not the words u and s.
+  const initials = sections.length > 1 && sections.every((section) => /^\p{L}$/u.test(section))
+  const parts = initials ? [sections.join('')] : sections.flatMap(splitNumber)
+  for (const part of parts) words.push(wordTerm(part))
+  if (parts.length > 1) joined.push(wordTerm(parts.join('').toLowerCase()))
+  for (const part of parts) joined.push(...humps(part).map(wordTerm))
+}
+
+/** Takes `covid19` apart, which others write `COVID-19`. */
+function splitNumber(part: string): string[] {
+  return part.split(/(?<=\p{L}\p{L})(?=\d+$)/u)
+}
+
+/** The words of `batchSize`. The name stays one word all the same: people write `iPhone` without the capital. */
+function humps(part: string): string[] {
+  const pieces = part.split(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/u)
+  return pieces.length > 1 ? pieces : []
+}
+
+function wordTerm(part: string): string {
+  const bounded = part.slice(0, MAX_WORD_LENGTH * 2)
+  const folded = foldCase(bounded).slice(0, MAX_WORD_LENGTH)
+  if (isAcronym(bounded) && isStopWord(folded)) return `${folded}0`
+  const term = stem(folded)
+  return /^\p{L}/u.test(term) ? term : `n${term}`
+}
+
+/** US, WHO and IT in capitals are names, not the stop words. */
+function isAcronym(part: string): boolean {
+  return part.length >= 2 && part.length <= 4 && /^\p{Lu}+$/u.test(part)
+}

@@ -1,0 +1,79 @@
+import { listOfPaths } from '../config.ts'
+import { type Chat, turnSettings } from '../features/chat/index.ts'
+import { type Assistant, createEvaluation, evaluationRoutes, rememberSearches } from '../features/evaluation/index.ts'
+import type { Knowledge } from '../features/knowledge/index.ts'
+import { autoRoutes, createAutoTuner, type Tuner, type TunerParameters, tunerRoutes } from '../features/tuning/index.ts'
+import type { WatchedRequest } from '../http/metrics.ts'
+import type { App } from '../http/server.ts'
+import { createExclusiveJob } from '../platform/exclusive-job.ts'
+import { createFiles } from '../platform/files.ts'
+import { createPriorityGate } from '../platform/priority-gate.ts'
+import type { Ground } from './module.ts'
+
+const BUILTIN_CASES = new URL('../../sample/evaluation/builtin.jsonl', import.meta.url).pathname
+
+export interface EvaluationModuleOptions {
+  chat: Pick<Chat, 'preview'>
+  knowledge: Knowledge
+  tuner: Tuner
+}
+
+/** Everything that proves answers and makes them better by what was proven. */
+export function openEvaluation({ config, db, log }: Ground, options: EvaluationModuleOptions) {
+  const { knowledge, tuner } = options
+  const assistant = assistantOf(options)
+  const foreground = createPriorityGate()
+  const evaluation = createEvaluation<TunerParameters>({
+    db,
+    files: createFiles(listOfPaths(config.FILE_ROOTS)),
+    builtinPath: BUILTIN_CASES,
+    assistant,
+    parameters: () => tuner.current().params,
+    knowledge,
+    job: createExclusiveJob(db, 'evaluation', log),
+    giveWay: foreground.giveWay,
+  })
+  const auto = createAutoTuner({
+    db,
+    tuner,
+    loadCases: evaluation.testsets.load,
+    createJudge() {
+      const remembering = rememberSearches(assistant, (params) => JSON.stringify(turnSettings(params).retrieval))
+      return (cases, params, signal) => evaluation.judge(cases, params, signal, remembering)
+    },
+    knowledgeVersion: async () => (await knowledge.stats()).revision,
+    job: createExclusiveJob(db, 'automatic tuning', log),
+    log,
+  })
+
+  return {
+    service: evaluation,
+    /** For the HTTP server: searches for an evaluation make way for what people wait for. */
+    beginRequest: (request: WatchedRequest) => (isWaitedFor(request) ? foreground.begin() : () => {}),
+    async routes(app: App): Promise<void> {
+      tunerRoutes(app, { tuner })
+      autoRoutes(app, { auto })
+      await app.register((scope) => evaluationRoutes(scope, { evaluation, maxUploadMb: config.MAX_UPLOAD_MB }))
+    },
+    async close(): Promise<void> {
+      await Promise.all([evaluation.close(), auto.close()])
+    },
+  }
+}
+
+/** The assistant, whose parameters may be tried out. */
+function assistantOf({ knowledge, chat }: EvaluationModuleOptions): Assistant<TunerParameters> {
+  return {
+    search: (query, topK, params) => {
+      const { retrieval: parameters } = turnSettings(params)
+      return knowledge.search({ query, topK, parameters })
+    },
+    passagesPerAnswer: (params) => params.rerank_top_k,
+    answer: (question, search, params) => chat.preview({ ...question, search, settings: turnSettings(params) }),
+  }
+}
+
+/** Customers and the people who answer them wait for what they send; streams of events stay open for hours. */
+function isWaitedFor({ method, route }: WatchedRequest): boolean {
+  return method === 'POST' && /^\/api\/v1\/(?:chat|gateway|agent)(?:\/|$)/.test(route)
+}

@@ -1,0 +1,35 @@
+import type { Chat } from '../features/chat/index.ts'
+import { createMining, type MiningOptions, miningRoutes } from '../features/mining/index.ts'
+import type { App } from '../http/server.ts'
+import type { Analyser } from '../language/words/analyser.ts'
+import { createExclusiveJob } from '../platform/exclusive-job.ts'
+import type { Ground } from './module.ts'
+
+export interface MiningModuleOptions extends Pick<MiningOptions, 'live' | 'handoff' | 'solutions' | 'knowledge'> {
+  chat: Pick<Chat, 'preview'>
+  analyser: Analyser
+  /** That the analyser was made with. */
+  userDictionary: string
+}
+
+/** Problems that come up again and again in what people answered. */
+export function openMining(
+  { config, db, log }: Ground,
+  { chat, analyser, userDictionary, ...needed }: MiningModuleOptions,
+) {
+  const mining = createMining({
+    db,
+    ...needed,
+    isAnswered: async (message) => (await chat.preview({ message, history: [] })).confidence === 'sure',
+    wordsOf: (text) => analyser.words(text),
+    job: createExclusiveJob(db, 'mining', log),
+    settings: { userDictionary },
+    minFrequency: config.MINING_MIN_FREQUENCY,
+    log,
+  })
+  const maxUploadMb = config.MAX_UPLOAD_MB
+  return {
+    routes: (app: App) => app.register((scope) => miningRoutes(scope, { mining, maxUploadMb })),
+    close: mining.close,
+  }
+}

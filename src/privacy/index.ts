@@ -1,0 +1,5 @@
+export { maskValue } from './format.ts'
+export type { Finding, MaskKind } from './kinds.ts'
+export { findReferences, orderKey } from './order-references.ts'
+export { maskRecord } from './record.ts'
+export { findPersonal, type MaskTextOptions, maskText } from './text.ts'
