@@ -141,6 +141,20 @@ describe('a folder in which there is no whole database', () => {
   })
 })
 
+describe('what a Postgres that was killed left of itself', () => {
+  it.each([
+    ['a mark that says where it ran', undefined],
+    ['a mark that the power took while it was written', ''],
+    ['a mark of which only the length came to the disk', '\0\0\0\0'],
+  ])('keeps nobody out: %s', async (_, text) => {
+    const folder = await newFolder()
+    const mark = join(folder, 'postgres', 'postmaster.pid')
+    writeFileSync(mark, text ?? `${process.pid}\n${folder}\n`)
+    const db = await open(folder)
+    expect((await sql`select 1 as one`.execute(db.executor)).rows).toEqual([{ one: 1 }])
+  })
+})
+
 describe('a damaged database', () => {
   it.each<[string, (at: string) => void, RegExp]>([
     ['the log is gone', (at) => rmSync(join(at, 'pg_wal'), { recursive: true }), /pg_wal/],

@@ -67,6 +67,15 @@ function demandNoneAside(dataDir: string): true {
   )
 }
 
+/**
+ * Removes the mark of a running Postgres. The folder's lock, which the caller holds, says by itself that nobody else runs
+ * one here, so the mark is what a killed process left; and where the power went away while it was written, it is empty
+ * or holds rubbish, with which Postgres refuses to start.
+ */
+export function removeRunningMark(databaseFolder: string): void {
+  rmSync(join(databaseFolder, 'postmaster.pid'), { force: true })
+}
+
 function readVersion(folder: string): string | null {
   const path = join(folder, 'PG_VERSION')
   return existsSync(path) ? readFileSync(path, 'utf8').trim().slice(0, 20) : null

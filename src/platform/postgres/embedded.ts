@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import { createKeyedMutex } from '../../kernel/keyed-mutex.ts'
-import { closeToOthers, DATABASE_FOLDER, damaged, INITIALISING_FOLDER, isNewDatabase } from './data-folder.ts'
+import { closeToOthers, DATABASE_FOLDER, damaged, INITIALISING_FOLDER, isNewDatabase, removeRunningMark } from './data-folder.ts'
 import { type EmbeddedClient, startEmbeddedClient } from './embedded-client.ts'
 import { DAMAGED, type WorkerOptions } from './embedded-protocol.ts'
 import { isDamage, toAppError } from './errors.ts'
@@ -34,6 +34,7 @@ const IN_MEMORY = { dataDir: undefined, initialising: undefined }
 function foldersOf(dataDir: string): Omit<WorkerOptions, 'sync'> {
   const initialising = isNewDatabase(dataDir) ? join(dataDir, INITIALISING_FOLDER) : undefined
   closeToOthers(dataDir)
+  removeRunningMark(join(dataDir, DATABASE_FOLDER))
   return { dataDir: join(dataDir, DATABASE_FOLDER), initialising }
 }
 
