@@ -1,7 +1,14 @@
 import { join } from 'node:path'
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import { createKeyedMutex } from '../../kernel/keyed-mutex.ts'
-import { closeToOthers, DATABASE_FOLDER, damaged, INITIALISING_FOLDER, isNewDatabase, removeRunningMark } from './data-folder.ts'
+import {
+  closeToOthers,
+  DATABASE_FOLDER,
+  damaged,
+  INITIALISING_FOLDER,
+  isNewDatabase,
+  removeRunningMark,
+} from './data-folder.ts'
 import { type EmbeddedClient, startEmbeddedClient } from './embedded-client.ts'
 import { DAMAGED, type WorkerOptions } from './embedded-protocol.ts'
 import { isDamage, toAppError } from './errors.ts'
