@@ -51,6 +51,7 @@ function listRuns(): Run[] {
   const beside = ['MiniSearch', 'Orama', 'LangChain in memory'].flatMap((name) => ['--beside', name])
   return [
     { name: 'start', arguments: [] },
+    ...withData('help-centres', data.helpCentres, '--data'),
     ...withData('retrieval', data.questions, '--data', ['--abstention']),
     { name: 'scale', arguments: [...sizes.flatMap((size) => ['--chunks', size]), ...beside] },
     ...['zh', 'both'].map((language) => ({

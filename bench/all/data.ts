@@ -5,6 +5,8 @@ import { join } from 'node:path'
 export interface DataSets {
   /** Folders with docs.jsonl, queries.jsonl and qrels.tsv. */
   questions: string[]
+  /** Folders with score.mjs and, in folders of their own, documents and customers' questions about them. */
+  helpCentres: string[]
   /** Folders with orders.jsonl. */
   orders: string[]
   /** Files of customer requests. */
@@ -19,6 +21,7 @@ export function findDataSets(root: string | undefined): DataSets {
     folders.filter((folder) => names.every((name) => existsSync(join(folder, name))))
   return {
     questions: holding('docs.jsonl', 'queries.jsonl', 'qrels.tsv'),
+    helpCentres: holding('score.mjs'),
     orders: holding('orders.jsonl'),
     requests: holding('user_requests.jsonl').map((folder) => join(folder, 'user_requests.jsonl')),
     tickets: folders.flatMap((folder) => filesIn(folder).filter(hasTrueGroups)),

@@ -13,6 +13,7 @@ const REQUEST_TIMEOUT_MS = 300_000
 
 /** A running Frontdesk, reached over HTTP alone. */
 export interface Server {
+  readonly url: string
   upload(file: Upload): Promise<{ chunk_count: number }>
   recommend(query: string, topK: number): Promise<Chunk[]>
   /** Undefined: this server has no chat. */
@@ -20,12 +21,18 @@ export interface Server {
   stop(): Promise<void>
 }
 
+export interface ServerOptions {
+  /** The file to start, where it is not this checkout's. */
+  main?: string | undefined
+  settings?: Readonly<Record<string, string>>
+}
+
 /** Starts the program as a child process on a data folder of its own, which goes when it stops. */
-export async function startServer(): Promise<Server> {
+export async function startServer({ main = MAIN, settings = {} }: ServerOptions = {}): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-bench-'))
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [main], {
     cwd: folder,
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'info' },
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'info', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const url = await announcedAddress(child)
@@ -65,6 +72,7 @@ export function connect(url: string, apiKey: string | undefined): Server {
   const postJson = (path: string, body: object): Promise<Response> =>
     post(path, JSON.stringify(body), { 'content-type': 'application/json' })
   return {
+    url,
     async upload({ fileName, content }) {
       const form = new FormData()
       form.set('file', new File([new Uint8Array(content)], fileName))
