@@ -66,7 +66,7 @@ function assistantOf({ knowledge, chat }: EvaluationModuleOptions): Assistant<Tu
   return {
     search: (query, topK, params) => {
       const { retrieval: parameters } = turnSettings(params)
-      return knowledge.search({ query, topK, parameters })
+      return knowledge.search({ query, topK, parameters, withSurroundings: true })
     },
     passagesPerAnswer: (params) => params.rerank_top_k,
     answer: (question, search, params) => chat.preview({ ...question, search, settings: turnSettings(params) }),

@@ -18,6 +18,7 @@ const terms = createAnalyser()
 
 export function hit(content: string, score: number, more: Partial<SearchHit> = {}): SearchHit {
   return {
+    ordinal: 0,
     chunkId: 1,
     docId: 'doc_1',
     version: 1,

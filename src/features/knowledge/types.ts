@@ -34,14 +34,20 @@ export interface IngestResult {
   errors: string[]
 }
 
-/** One passage that answers a query, best first in a result. `score` is in 0..1 and comparable between queries. */
-export interface SearchHit extends Omit<Chunk, 'ordinal'> {
+/** A passage that answers a query, best first in a result. `score` is in 0..1 and comparable between queries. */
+export interface SearchHit extends Passage {
+  score: number
+  /** What stands around it in its document, itself included, in order; only where it was asked for. */
+  around?: readonly Passage[]
+}
+
+/** A piece of a document, with its place. */
+export interface Passage extends Chunk {
   chunkId: number
   docId: string
   version: number
   source: string
   title: string
-  score: number
 }
 
 export interface SearchRequest {
@@ -51,6 +57,8 @@ export interface SearchRequest {
   collection?: Collection
   /** In place of the tuner's, to try them out. */
   parameters?: RetrievalParameters
+  /** Reads what stands around the best passages, too, for replies that give a whole section. Default: false. */
+  withSurroundings?: boolean
   /** Leaves the rerank endpoint out: for many searches that nobody waits for. Default: false. */
   isRough?: boolean
   /** Told of each stage as it ends, for traces. It must not throw. */

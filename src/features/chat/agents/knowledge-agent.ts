@@ -1,6 +1,7 @@
 import type { SearchHit } from '../../knowledge/index.ts'
 import type { Source } from '../../sessions/index.ts'
-import { composeExtractive, type TermSplitter } from '../reply/extractive.ts'
+import type { TermSplitter } from '../reply/excerpt.ts'
+import { composeExtractive } from '../reply/extractive.ts'
 import { phrasesFor } from '../reply/phrases.ts'
 import type { AnswerThresholds } from '../turn/settings.ts'
 import { passageText, type Search } from './search.ts'

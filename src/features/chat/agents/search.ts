@@ -19,6 +19,7 @@ export function tracedSearch(
           query,
           ...(topK === undefined ? {} : { topK }),
           parameters: retrieval,
+          withSurroundings: true,
           onStage: (stage) => {
             const { name, durationMs } = stage
             within.ended({ agent, type: 'retrieval', name, input: '', output: describe(stage), durationMs })

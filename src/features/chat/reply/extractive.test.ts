@@ -7,6 +7,7 @@ const terms = createAnalyser()
 
 function hit(content: string, headingPath: string[], more: Partial<SearchHit> = {}): SearchHit {
   return {
+    ordinal: 0,
     chunkId: content.length,
     docId: 'doc_1',
     version: 1,

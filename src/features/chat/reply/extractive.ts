@@ -1,31 +1,23 @@
 import { detectLanguage } from '../../../language/languages.ts'
-import { splitSentences } from '../../../language/sentences.ts'
 import type { SearchHit } from '../../knowledge/index.ts'
+import { answeringExcerpt, shortened, type TermSplitter } from './excerpt.ts'
 import { phrasesFor } from './phrases.ts'
 import { isSolution } from './source-names.ts'
-
-/** The part of the analyser that choosing sentences needs. */
-export interface TermSplitter {
-  queryTerms(text: string): string[]
-  documentTerms(text: string): string[]
-}
 
 export interface ExtractiveAnswer {
   text: string
   /** The passages that the text was taken from, best first. */
   used: SearchHit[]
+  /** What follows and was left out for its length; '' where nothing was. */
+  rest: string
 }
 
-/** Passages up to this many characters are given whole: cutting them saves nothing and may lose the condition. */
-const WHOLE_PASSAGE_CHARACTERS = 600
-const MAX_SENTENCES = 4
 const MAX_ROWS = 3
-const MAX_ANSWER_CHARACTERS = 1_200
 
 /**
- * Writes an answer with the words of the best passages and names where they stand. A matched question-and-answer pair
- * answers with its answer, a short passage with all of it, a long one with the sentences that answer and those between.
- * `hits` are sorted and not empty.
+ * Writes an answer with the words of the best document and names where they stand. A matched question-and-answer pair
+ * answers with its answer, rows of a table that hold what is asked for with these, anything else with the section that
+ * answers. `hits` are sorted and not empty.
  */
 export function composeExtractive(
   question: string,
@@ -34,11 +26,37 @@ export function composeExtractive(
   terms: TermSplitter,
 ): ExtractiveAnswer {
   const best = generalRule(question, hits, terms)
-  const used = [best, ...continuations(best, hits)]
-  const body = used.map((hit) => excerpt(question, hit, terms)).join('\n\n')
+  const { text, used, rest } = best.question === null ? fromSection(question, best, hits, terms) : fromPair(best, hits)
   const phrases = phrasesFor(language)
-  const notice = speaksOther(body, language) ? `${phrases.otherLanguage}\n` : ''
-  return { text: `${notice}${clip(body)}\n\n${phrases.source}${citation(best, phrases.supportAnswer)}`, used }
+  const notice = speaksOther(text, language) ? `${phrases.otherLanguage}\n` : ''
+  const more = rest === '' ? '' : `\n\n${phrases.more}`
+  return {
+    text: `${notice}${text}${more}\n\n${phrases.source}${citation(used[0] ?? best, phrases.supportAnswer)}`,
+    used,
+    rest,
+  }
+}
+
+function fromPair(best: SearchHit, hits: readonly SearchHit[]): ExtractiveAnswer {
+  const used = [best, ...continuations(best, hits)]
+  const { text, rest } = shortened(used.map(({ content }) => content).join('\n\n'))
+  return { text, used, rest }
+}
+
+function fromSection(
+  question: string,
+  best: SearchHit,
+  hits: readonly SearchHit[],
+  terms: TermSplitter,
+): ExtractiveAnswer {
+  const rows = best.kind === 'table' ? answeringRows(question, best.content, terms) : null
+  if (rows !== null) return { text: rows, used: [best], rest: '' }
+  const { text, rest, chunkIds } = answeringExcerpt(question, best, hits, terms)
+  const own = [...hits, ...(best.around ?? []).map((passage) => ({ ...passage, score: best.score }))]
+  const used = own.filter(
+    (hit, i) => chunkIds.has(hit.chunkId) && own.findIndex((one) => one.chunkId === hit.chunkId) === i,
+  )
+  return { text, used: used.length > 0 ? used : [best], rest }
 }
 
 /**
@@ -84,21 +102,15 @@ function continuations(best: SearchHit, hits: readonly SearchHit[]): SearchHit[]
     .slice(0, 1)
 }
 
-function excerpt(question: string, hit: SearchHit, terms: TermSplitter): string {
-  if (hit.kind === 'table' && hit.question === null) return answeringRows(question, hit.content, terms)
-  const whole = hit.question !== null || hit.kind !== 'text' || hit.content.length <= WHOLE_PASSAGE_CHARACTERS
-  return whole ? hit.content : answeringSentences(question, hit.content, terms)
-}
-
-/** The rows of a table that hold what is asked for, each value with its column's name; the whole table when none stands out. */
-function answeringRows(question: string, content: string, terms: TermSplitter): string {
+/** The rows of a table that hold what is asked for, each value with its column's name; null when none stands out. */
+function answeringRows(question: string, content: string, terms: TermSplitter): string | null {
   const [header = '', ...rows] = content.split('\n').filter((line) => line.trim() !== '')
   const names = cells(header)
   const wanted = new Set(terms.queryTerms(question)).difference(new Set(terms.documentTerms(header)))
   const weights = rows.map((row) => new Set(terms.documentTerms(row)).intersection(wanted).size)
   const most = Math.max(0, ...weights)
   const chosen = rows.filter((_, i) => weights[i] === most)
-  if (most === 0 || chosen.length > MAX_ROWS || names.length < 2) return content
+  if (most === 0 || chosen.length > MAX_ROWS || names.length < 2) return null
   return chosen
     .map((row) =>
       cells(row)
@@ -114,32 +126,6 @@ function cells(row: string): string[] {
 
 function labelled(name: string | undefined, value: string): string {
   return name ? `${name}: ${value}` : value
-}
-
-/** The run of sentences that holds most of the question's terms; the text between two of them is kept. */
-function answeringSentences(question: string, content: string, terms: TermSplitter): string {
-  const wanted = new Set(terms.queryTerms(question))
-  const sentences = splitSentences(content)
-  const weights = sentences.map((sentence) => new Set(terms.documentTerms(sentence)).intersection(wanted).size)
-  let best = { start: 0, length: 1, weight: -1 }
-  for (let start = 0; start < sentences.length; start++) {
-    let weight = 0
-    for (let length = 1; length <= MAX_SENTENCES && start + length <= sentences.length; length++) {
-      weight += weights[start + length - 1] ?? 0
-      // Longer runs must earn their length.
-      if (weight - 0.5 * length > best.weight) best = { start, length, weight: weight - 0.5 * length }
-    }
-  }
-  const chosen = sentences.slice(best.start, best.start + best.length)
-  return chosen.join(/\p{Script=Han}/u.test(content) ? '' : ' ')
-}
-
-function clip(text: string): string {
-  if (text.length <= MAX_ANSWER_CHARACTERS) return text
-  const cut = splitSentences(text.slice(0, MAX_ANSWER_CHARACTERS)).slice(0, -1)
-  const end =
-    cut.length > 0 ? text.indexOf(cut.at(-1) as string) + (cut.at(-1) as string).length : MAX_ANSWER_CHARACTERS
-  return `${text.slice(0, end)} …`
 }
 
 function speaksOther(text: string, language: string): boolean {

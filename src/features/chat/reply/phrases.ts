@@ -8,6 +8,8 @@ export interface Phrases {
   otherLanguage: string
   /** Before a passage that may not be the answer. */
   closest: string
+  /** Said where an answer goes on. */
+  more: string
   source: string
   /** Names an answer of a person as a source. */
   supportAnswer: string
@@ -45,6 +47,7 @@ const zh: Phrases = {
   notFoundAgain: '抱歉，我还是没有找到答案。回复“转人工”，人工客服会接着为您处理。',
   otherLanguage: '我找到的资料是另一种语言的，原文如下：',
   closest: '没有找到完全对应的答案，最接近的资料是：',
+  more: '（还有后续内容，回复“继续”查看。）',
   source: '来源：',
   supportAnswer: '人工客服的解答',
   partNotFound: '抱歉，这一点我在知识库里没有找到答案。',
@@ -76,6 +79,7 @@ const en: Phrases = {
     'Sorry, I still could not find an answer. Say "talk to a person" and a colleague will take it from here.',
   otherLanguage: 'What I found is in another language; this is the original text:',
   closest: 'I did not find exactly this; the closest I have is:',
+  more: '(There is more: reply "more" to read on.)',
   source: 'Source: ',
   supportAnswer: 'Answer of our support team',
   partNotFound: 'Sorry, I could not find an answer to this part in our knowledge base.',

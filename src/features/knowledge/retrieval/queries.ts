@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Executor, LexicalEngine } from '../../../platform/postgres/index.ts'
 import { vectorLiteral } from '../queries.ts'
-import type { Collection, SearchHit } from '../types.ts'
+import type { Collection, Passage } from '../types.ts'
 import type { RetrievalParameters } from './parameters.ts'
 
 /** Statements of retrieval: its indexes, candidates and the passages behind them. */
@@ -176,23 +176,40 @@ function vectorCandidates({ vector, collection, generation, vectorTopK }: Candid
   return sql`${sql.ref(hnswIndex(generation, collection))}(${vectorLiteral(vector)}::vector, ${vectorTopK})`
 }
 
-export type Passage = Omit<SearchHit, 'score'>
+/** Passages before and behind a hit that are read with it. */
+const REACH = { before: 8, behind: 14 }
+/** Hits around which the document is read. */
+const SURROUNDED = 3
 
-/** The passages of chunks that are still searchable; one that was replaced meanwhile is missing. */
+const passageColumns = sql`c.chunk_id as "chunkId", c.doc_id as "docId", c.version_no as version, c.ordinal,
+  (select d.source from knowledge_documents d where d.doc_id = c.doc_id) as source, c.title,
+  c.heading_path as "headingPath", c.kind, c.question, c.content, c.page, c.metadata`
+
+/**
+ * The passages of chunks that are still searchable, and with `withSurroundings` those around the first of them; one that
+ * was replaced meanwhile is missing.
+ */
 export async function readPassages(
   executor: Executor,
   collection: Collection,
   chunkIds: readonly number[],
+  withSurroundings = false,
 ): Promise<Map<number, Passage>> {
   if (chunkIds.length === 0) return new Map()
-  // As one text: on the embedded database each value of a row costs more than the query. Not a join: with few chunks
-  // asked for the planner still reads all documents.
+  const surrounded = withSurroundings ? chunkIds.slice(0, SURROUNDED) : []
+  // A subquery by arrays and not a join: with few chunks asked for the planner still reads all documents.
+  const nearby = sql`select n.chunk_id from knowledge_chunks f join knowledge_chunks n
+    on n.doc_id = f.doc_id and n.version_no = f.version_no
+      and n.ordinal between f.ordinal - ${REACH.before}::integer and f.ordinal + ${REACH.behind}::integer
+    where f.chunk_id = any(${surrounded}::bigint[])`
+  const wanted =
+    surrounded.length === 0
+      ? sql`c.chunk_id = any(${[...chunkIds]}::bigint[])`
+      : sql`c.chunk_id = any(${[...chunkIds]}::bigint[] || array(${nearby}))`
+  // As one text: on the embedded database each value of a row costs more than the query.
   const { rows } = await sql<{ passages: string | null }>`select json_agg(p)::text as passages from (
-    select c.chunk_id as "chunkId", c.doc_id as "docId", c.version_no as version,
-      (select d.source from knowledge_documents d where d.doc_id = c.doc_id) as source, c.title,
-      c.heading_path as "headingPath", c.kind, c.question, c.content, c.page, c.metadata
-    from knowledge_chunks c
-    where c.chunk_id = any(${[...chunkIds]}::bigint[]) and c.collection = ${collection}) p`.execute(executor)
+    select ${passageColumns} from knowledge_chunks c
+    where ${wanted} and c.collection = ${collection}) p`.execute(executor)
   const passages = JSON.parse(rows[0]?.passages ?? '[]') as Passage[]
   return new Map(passages.map((passage) => [passage.chunkId, passage]))
 }

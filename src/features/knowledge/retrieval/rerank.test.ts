@@ -9,7 +9,15 @@ const share = fc.double({ min: 0, max: 1, noNaN: true })
 
 function hitsOf(scores: readonly number[]): SearchHit[] {
   const place = { docId: 'd', version: 1, source: 's', title: 'T', kind: 'text' as const, page: null, metadata: {} }
-  return scores.map((score, i) => ({ ...place, chunkId: i, score, headingPath: [], question: null, content: `${i}` }))
+  return scores.map((score, i) => ({
+    ...place,
+    ordinal: 0,
+    chunkId: i,
+    score,
+    headingPath: [],
+    question: null,
+    content: `${i}`,
+  }))
 }
 
 function judging(scores: readonly number[] | null) {

@@ -2,7 +2,7 @@ import type { Reranker } from '../../../ai/reranker/port.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { Analyser } from '../../../language/words/analyser.ts'
 import type { Database } from '../../../platform/postgres/index.ts'
-import type { Collection, SearchHit, SearchRequest } from '../types.ts'
+import type { Collection, Passage, SearchHit, SearchRequest } from '../types.ts'
 import type { EmbeddingGenerations } from './embeddings/generations.ts'
 import type { FeatureIndex } from './feature-index.ts'
 import type { RetrievalParameters } from './parameters.ts'
@@ -79,7 +79,7 @@ async function searchByOwnRanking(
     }
     const ranked = rank(query, candidates, { ...parameters, ...(unrelatedSimilarity ? { unrelatedSimilarity } : {}) })
     const chunkIds = ranked.map(({ chunkId }) => chunkId)
-    const passages = await readPassages(db.executor, collection, chunkIds)
+    const passages = await readPassages(db.executor, collection, chunkIds, request.withSurroundings)
     if (trial) for (const [chunkId, passage] of trialPassages(trial)) passages.set(chunkId, passage)
     request.onStage?.({ name: 'ranking', judged: candidates.length, ...sinceAndScores(foundAt, ranked) })
     startedAt = performance.now()
@@ -127,9 +127,22 @@ function placesOf(found: readonly ScoredChunk[]): Map<number, { score: number; r
   return new Map(found.map(({ chunkId, score }, i) => [chunkId, { score, rank: i + 1 }]))
 }
 
-function toHits(ranked: readonly Ranked[], passages: Awaited<ReturnType<typeof readPassages>>): SearchHit[] {
+function toHits(ranked: readonly Ranked[], passages: ReadonlyMap<number, Passage>): SearchHit[] {
+  const surroundings = surroundingsOf([...passages.values()], ranked)
   return ranked.flatMap(({ chunkId, score }) => {
     const passage = passages.get(chunkId)
-    return passage ? [{ ...passage, score }] : []
+    const around = passage && surroundings.get(placeOf(passage))
+    return passage ? [{ ...passage, score, ...(around ? { around } : {}) }] : []
   })
+}
+
+/** By document, its passages in order, where more than what was ranked was read of any. */
+function surroundingsOf(passages: readonly Passage[], ranked: readonly Ranked[]): Map<string, Passage[]> {
+  if (passages.length <= ranked.length) return new Map()
+  const sorted = passages.toSorted((a, b) => a.ordinal - b.ordinal)
+  return new Map(Object.entries(Object.groupBy(sorted, placeOf)).map(([place, all]) => [place, all as Passage[]]))
+}
+
+function placeOf({ docId, version }: Passage): string {
+  return `${docId} ${version}`
 }

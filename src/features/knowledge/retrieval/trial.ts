@@ -1,5 +1,4 @@
-import type { PreparedChunk } from '../types.ts'
-import type { Passage } from './queries.ts'
+import type { Passage, PreparedChunk } from '../types.ts'
 import type { RankingQuery } from './ranking/query.ts'
 import type { Candidate } from './ranking/types.ts'
 
@@ -42,9 +41,9 @@ export function trialCandidates(
 export function trialPassages(trial: Trial): Map<number, Passage> {
   const { docId, source, chunks } = trial
   return new Map(
-    chunks.map(({ title, headingPath, kind, question, content, page, metadata }, index) => {
+    chunks.map(({ ordinal, title, headingPath, kind, question, content, page, metadata }, index) => {
       const chunkId = trialId(index, trial)
-      const place = { title, headingPath: [...headingPath], kind, question, content, page, metadata }
+      const place = { ordinal, title, headingPath: [...headingPath], kind, question, content, page, metadata }
       return [chunkId, { chunkId, docId, version: 1, source, ...place }]
     }),
   )

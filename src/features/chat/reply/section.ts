@@ -1,0 +1,65 @@
+import type { Passage } from '../../knowledge/index.ts'
+
+/** A paragraph, a list or a table of a document, as one piece that is never torn. */
+export interface Block {
+  text: string
+  passage: Passage
+  /** The block announces the next one ("To enable it:"). */
+  leadsOn: boolean
+}
+
+/** What stands under one heading of a document, in its order. */
+export interface Section {
+  headingPath: readonly string[]
+  blocks: Block[]
+}
+
+/** Where a long paragraph was cut, its last sentence is repeated; it is at most this long. */
+const MAX_REPEATED = 400
+
+/** The passages of a document, in order, as the sections that a reader sees. */
+export function sectionsOf(passages: readonly Passage[]): Section[] {
+  const sections: Section[] = []
+  let previous: Passage | null = null
+  for (const passage of passages) {
+    const isSame = previous !== null && isSamePlace(previous, passage)
+    if (!isSame) sections.push({ headingPath: passage.headingPath, blocks: [] })
+    const content = isSame ? withoutRepetition(previous as Passage, passage) : passage.content
+    sections.at(-1)?.blocks.push(...blocksOf(content, passage))
+    previous = passage
+  }
+  return sections.filter(({ blocks }) => blocks.length > 0)
+}
+
+function isSamePlace(a: Passage, b: Passage): boolean {
+  return (
+    a.question === b.question && startsWith(a.headingPath, b.headingPath) && startsWith(b.headingPath, a.headingPath)
+  )
+}
+
+export function startsWith(path: readonly string[], beginning: readonly string[]): boolean {
+  return beginning.every((heading, i) => path[i] === heading)
+}
+
+/** Text that the passage before ends with, or the header of the table that goes on, is not said twice. */
+function withoutRepetition(before: Passage, passage: Passage): string {
+  const { content } = passage
+  const [firstLine = ''] = content.split('\n', 1)
+  if (passage.kind === 'table' && before.content.startsWith(`${firstLine}\n`))
+    return content.slice(firstLine.length + 1)
+  for (let length = Math.min(MAX_REPEATED, content.length, before.content.length); length > 0; length--) {
+    if (before.content.endsWith(content.slice(0, length)) && /[\s。！？；.!?]/.test(content[length - 1] ?? '')) {
+      return content.slice(length).trimStart()
+    }
+  }
+  return content
+}
+
+function blocksOf(content: string, passage: Passage): Block[] {
+  const whole = passage.kind === 'code' || passage.kind === 'table' || passage.kind === 'record'
+  const texts = whole ? [content] : content.split(/\n{2,}/)
+  return texts
+    .map((text) => text.trim())
+    .filter((text) => /[\p{L}\p{N}]/u.test(text))
+    .map((text) => ({ text, passage, leadsOn: /[:：]$/.test(text) && text.length <= 200 }))
+}
