@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createLocalEmbedder } from '../../src/ai/embedder/local.ts'
+import { createBuiltInEmbedder } from '../../src/ai/embedder/built-in.ts'
 import type { EmbeddingKind } from '../../src/ai/embedder/port.ts'
 import { createAnalyser } from '../../src/language/words/analyser.ts'
 
@@ -45,7 +45,7 @@ async function openStore(): Promise<VectorStore> {
   }
   const module: unknown = await import(join(FOLDER, 'node_modules/@langchain/classic/dist/vectorstores/memory.js'))
   const { MemoryVectorStore } = module as { MemoryVectorStore: new (embeddings: Embeddings) => VectorStore }
-  const embedder = createLocalEmbedder({ analyser: createAnalyser() })
+  const embedder = createBuiltInEmbedder({ analyser: createAnalyser() })
   const embed = async (texts: string[], kind: EmbeddingKind) =>
     (await embedder.embed(texts, kind)).map((vector) => [...vector])
   return new MemoryVectorStore({

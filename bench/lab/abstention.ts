@@ -1,47 +1,55 @@
 import type { Case } from './cases.ts'
 import { createLab, type LabOptions } from './cases.ts'
 import { type LabDocument, loadDocuments, loadQueries, mixed, withoutQuestion } from './fixtures.ts'
+import { loadHelpCentres } from './help-centres.ts'
 import { score, type Weights } from './model.ts'
 
 const VIEWS = { asked: (document: LabDocument, _index: number) => document, body: withoutQuestion, mixed }
 
-/** Queries that the index answers and queries that it does not: those of another set, and its own after their answer is gone. */
-export async function abstentionCases(
-  root: string,
-  options: LabOptions = {},
-): Promise<{ name: string; own: Case[]; foreign: Case[]; removed: Case[] }[]> {
+/** Questions that a base answers and questions that it does not: those of another set, and its own after their answer is gone. */
+export interface Group {
+  set: string
+  name: string
+  own: Case[]
+  foreign: Case[]
+  removed: Case[]
+}
+
+export async function abstentionCases(root: string, options: LabOptions = {}): Promise<Group[]> {
   const lab = await createLab(options)
-  const documents = await loadDocuments(root)
+  const pairs = await loadDocuments(root)
   const queries = loadQueries(root)
-  const results = []
-  for (const [set, mode] of [
-    ['covid', 'asked'],
-    ['covid', 'body'],
-    ['covid', 'mixed'],
-    ['tidb', 'asked'],
-    ['tidb', 'body'],
-    ['tidb', 'mixed'],
-  ] as const) {
-    const docs = documents.filter((d) => d.set === set).map((d, i) => VIEWS[mode](d, i))
-    const own = queries.filter((q) => q.set === set)
+  const whole = await loadHelpCentres(root)
+  const all = [...queries, ...whole.queries]
+  const bases = [
+    ...(['covid', 'tidb'] as const).flatMap((set) =>
+      (['asked', 'body', 'mixed'] as const).map((mode) => {
+        const docs = pairs.filter((d) => d.set === set).map((d, i) => VIEWS[mode](d, i))
+        return { set, name: `${set}/${mode}`, docs }
+      }),
+    ),
+    ...[...new Set(whole.queries.map(({ set }) => set))].map((set) => {
+      return { set, name: set, docs: whole.documents.filter((d) => d.set === set) }
+    }),
+  ]
+  const groups: Group[] = []
+  for (const { set, name, docs } of bases) {
+    const own = all.filter((query) => query.set === set)
     const removed: Case[] = []
-    for (const [i, query] of own.entries()) {
-      if (i % 3 !== 0) continue
+    for (const query of own.filter((_, i) => i % 3 === 0)) {
       const rest = docs.filter((d) => !query.relevant.has(d.docId))
-      removed.push(...(await lab.collect(`${set}/${mode}/removed`, rest, [query])))
+      removed.push(...(await lab.collect(`${name}/removed`, rest, [query])))
     }
-    results.push({
-      name: `${set}/${mode}`,
-      own: await lab.collect(`${set}/${mode}`, docs, own),
-      foreign: await lab.collect(
-        `${set}/${mode}/foreign`,
-        docs,
-        queries.filter((q) => q.set !== set),
-      ),
+    const others = all.filter((query) => query.set !== set).filter((_, i) => i % 2 === 0)
+    groups.push({
+      set,
+      name,
+      own: await lab.collect(name, docs, own),
+      foreign: await lab.collect(`${name}/foreign`, docs, others),
       removed,
     })
   }
-  return results
+  return groups
 }
 
 export function topScore(c: Case, weights: Weights): number {

@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto'
-import { createLocalEmbedder } from '../../src/ai/embedder/local.ts'
+import { bridged } from '../../src/ai/embedder/vectors/bridge.ts'
+import { meaningOf } from '../../src/ai/embedder/vectors/store.ts'
 import {
+  type ChunkFeatures,
   decodeFeatures,
-  embeddingText,
   encodeFeatures,
   indexTerms,
 } from '../../src/features/knowledge/retrieval/ranking/chunk-features.ts'
 import { prepareQuery } from '../../src/features/knowledge/retrieval/ranking/query.ts'
 import { SIGNALS } from '../../src/features/knowledge/retrieval/ranking/relevance.ts'
+import {
+  type AskedMeaning,
+  askedMeaning,
+  createCommonMeaning,
+  semanticSimilarity,
+} from '../../src/features/knowledge/retrieval/ranking/semantics.ts'
 import { signalsOf } from '../../src/features/knowledge/retrieval/ranking/signals.ts'
 import {
   createTermStatistics,
@@ -16,6 +23,7 @@ import {
 import { type AnalyserOptions, createAnalyser } from '../../src/language/words/analyser.ts'
 import { Bm25 } from './bm25.ts'
 import { type LabDocument, type LabQuery, loadUtterances, mixed, withHeading, withoutQuestion } from './fixtures.ts'
+import { loadHelpCentres } from './help-centres.ts'
 
 /** A query with its candidates: their signals, which are relevant, and their places among the documents. */
 export type Case = {
@@ -27,26 +35,25 @@ export type Case = {
   relevant: boolean[]
 }
 
-export type LabOptions = AnalyserOptions & { lexicalTopK?: number; vectorTopK?: number; dimensions?: number }
+export type LabOptions = AnalyserOptions & {
+  lexicalTopK?: number
+  vectorTopK?: number
+  /** Weight of the families beside the question; 0: none. */
+  bridge?: number
+}
 
-type Indexed = { document: LabDocument; terms: string[]; features: Uint8Array; vector: Float32Array }
+type Indexed = { document: LabDocument; terms: string[]; features: Uint8Array; decoded: ChunkFeatures }
 
 /** Everything that the knowledge service does, in memory. */
 export async function createLab(options: LabOptions = {}) {
   const analyser = createAnalyser(options)
-  const embedder = createLocalEmbedder({ analyser, dimensions: options.dimensions ?? 256 })
   const known = new Map<LabDocument, Indexed>()
 
   async function indexed(document: LabDocument): Promise<Indexed> {
     let entry = known.get(document)
     if (!entry) {
-      const [vector] = await embedder.embed([embeddingText(document)], 'document')
-      entry = {
-        document,
-        terms: indexTerms(document, analyser),
-        features: encodeFeatures(document, analyser),
-        vector: vector!,
-      }
+      const features = encodeFeatures(document, analyser)
+      entry = { document, terms: indexTerms(document, analyser), features, decoded: decodeFeatures(features) }
       known.set(document, entry)
     }
     return entry
@@ -55,12 +62,14 @@ export async function createLab(options: LabOptions = {}) {
   async function load(documents: readonly LabDocument[]) {
     const entries = await Promise.all(documents.map(indexed))
     const statistics = createTermStatistics()
+    const common = createCommonMeaning()
     const bm25 = new Bm25()
     for (const [i, { terms, features }] of entries.entries()) {
       statistics.add(features)
+      common.add(features)
       bm25.set(i, terms)
     }
-    return { entries, statistics, bm25 }
+    return { entries, statistics, common, bm25 }
   }
 
   async function collect(
@@ -83,7 +92,9 @@ export async function createLab(options: LabOptions = {}) {
 
   async function replace(index: Awaited<ReturnType<typeof load>>, i: number, entry: Indexed): Promise<void> {
     index.statistics.remove(index.entries[i]!.features)
+    index.common.remove(index.entries[i]!.features)
     index.statistics.add(entry.features)
+    index.common.add(entry.features)
     index.bm25.set(i, entry.terms)
     index.entries[i] = entry
   }
@@ -100,39 +111,46 @@ export async function createLab(options: LabOptions = {}) {
     }
   }
 
-  async function retrieve(
-    text: string,
-    index: { entries: Indexed[]; statistics: TermStatistics; bm25: Bm25 },
-    exclude?: string,
-  ) {
+  async function retrieve(text: string, index: Loaded, exclude?: string) {
     const prepared = prepareQuery(text, analyser, index.statistics)
     const allowed = (i: number): boolean => index.entries[i]!.document.docId !== exclude
     const lexical = index.bm25
       .search(prepared.terms)
       .filter(({ i }) => allowed(i))
-      .slice(0, options.lexicalTopK ?? 40)
-    const [vector] = await embedder.embed([text], 'query')
-    const near = index.entries
-      .map((entry, i) => ({ i, score: cosine(entry.vector, vector!) }))
-      .filter(({ i }) => allowed(i))
-      .sort((a, b) => b.score - a.score)
-    const top = near.slice(0, options.vectorTopK ?? 20)
-    const vectorScore = new Map(top.map(({ i, score }) => [i, score]))
-    const candidates = [...new Set([...lexical, ...top].map(({ i }) => i))]
+      .slice(0, options.lexicalTopK ?? 50)
+    const question = bridged(meaningOf(analyser.words(text)), options.bridge ?? 0.5)
+    const meaning = askedMeaning(question, index.common.mean())
+    const near = nearest(meaning, index.entries, options.vectorTopK ?? 50).filter(allowed)
+    const candidates = [...new Set([...lexical.map(({ i }) => i), ...near])]
     const signals = candidates.map((i) => {
-      const s = signalsOf(prepared, decodeFeatures(index.entries[i]!.features), vectorScore.get(i) ?? null)
+      const { decoded } = index.entries[i]!
+      const s = signalsOf(prepared, decoded, semanticSimilarity(meaning, decoded))
       return Float64Array.from(SIGNALS, (name) => s[name])
     })
     return { candidates, signals }
   }
 
-  return { analyser, embedder, collect, load, retrieve }
+  return { analyser, collect, load, retrieve }
 }
 
-export function cosine(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
-  return sum
+interface Loaded {
+  entries: Indexed[]
+  statistics: TermStatistics
+  common: ReturnType<typeof createCommonMeaning>
+  bm25: Bm25
+}
+
+/** Places of the passages that the index of vectors would find. */
+function nearest({ vector }: AskedMeaning, entries: readonly Indexed[], count: number): number[] {
+  const products = entries.map(({ decoded: { meanings } }) => {
+    let sum = 0
+    for (const [d, value] of (meanings?.whole.values ?? new Int8Array()).entries()) sum += vector[d]! * value
+    return sum * (meanings?.whole.scale ?? 0)
+  })
+  return products
+    .map((_, i) => i)
+    .sort((a, b) => products[b]! - products[a]!)
+    .slice(0, count)
 }
 
 /** All settings: those on which weights are learned (see `learnable`) and those that are only looked at. */
@@ -147,7 +165,14 @@ export async function allCases(
   const changed = (set: string, change: (document: LabDocument, index: number) => LabDocument) =>
     documents.map((document, index) => (document.set === set ? change(document, index) : document))
   const utterances = loadUtterances(root)
+  const helpCentres = await loadHelpCentres(root)
+  const whole: Case[] = []
+  for (const set of new Set(helpCentres.queries.map((query) => query.set))) {
+    const inSet = (one: { set: string }): boolean => one.set === set
+    whole.push(...(await lab.collect(set, helpCentres.documents.filter(inSet), helpCentres.queries.filter(inSet))))
+  }
   return [
+    ...whole,
     ...(await lab.collect('covid/asked', documents, of('covid'))),
     ...(await lab.collect('covid/body', changed('covid', withoutQuestion), of('covid'))),
     ...(await lab.collect('covid/headed', changed('covid', withHeading), of('covid'))),

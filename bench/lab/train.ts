@@ -1,75 +1,120 @@
-// Learns, cross-validates and calibrates the weights of ranking: node bench/lab/train.ts FIXTURES [--ablate]
+// Learns, judges and calibrates the weights of ranking: node bench/lab/train.ts FIXTURES [--ablate] [--write FOLDER]
+// With --write the weights of all sets replace those that ship, and FOLDER gets those learned without each set
+// (`without-NAME.json`), by which the set that was left out is judged fairly.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { SIGNALS } from '../../src/features/knowledge/retrieval/ranking/relevance.ts'
-import { abstentionCases, auroc, platt, topScore } from './abstention.ts'
+import { abstentionCases, auroc, type Group, platt, topScore } from './abstention.ts'
 import { allCases, type Case } from './cases.ts'
 import { loadDocuments, loadQueries } from './fixtures.ts'
-import { crossValidate, format, ranksOf, train } from './model.ts'
+import { addFigures, crossValidate, type Figures, format, ranksOf, train, type Weights } from './model.ts'
 
 const POINTWISE = 0.05
 const FOLDS = 5
+/** A question of another subject counts less than one whose answer was taken away: there are many, and most are easy. */
+const SHARES = { own: 1, foreign: 0.25, removed: 1 } as const
+const SHIPPED = new URL('../../src/features/knowledge/retrieval/ranking/weights.json', import.meta.url)
 
-const root = process.argv[2]!
+const { values, positionals } = parseArgs({
+  options: { ablate: { type: 'boolean', default: false }, write: { type: 'string' } },
+  allowPositionals: true,
+})
+const root = positionals[0]!
 const cases = await allCases(await loadDocuments(root), loadQueries(root), root)
-console.log('columns: P@1, hit@5, MRR@10, found among the candidates; cross-validated by query')
-console.log('later first  '.padEnd(24), format(crossValidate(cases, { pointwise: POINTWISE })))
-console.log('earlier first'.padEnd(24), format(crossValidate(cases, { pointwise: POINTWISE }, false)))
-if (process.argv.includes('--ablate')) {
+const groups = await abstentionCases(root)
+const setOf = ({ setting }: Case): string => setting.split('/')[0]!
+const sets = [...new Set(groups.map(({ set }) => set))]
+
+console.log('columns: P@1, hit@5, MRR@10, found among the candidates')
+console.log('by query'.padEnd(24), format(crossValidate(cases, { pointwise: POINTWISE })))
+console.log('set left out'.padEnd(24), format(withoutOwnSet()))
+if (values.ablate) {
   for (const name of SIGNALS) {
     const use = SIGNALS.filter((other) => other !== name)
-    console.log(`without ${name}`.padEnd(24), format(crossValidate(cases, { use, pointwise: POINTWISE })))
+    console.log(`without ${name}`.padEnd(24), format(withoutOwnSet(use)))
   }
 }
+for (const set of sets) {
+  const weights = learn(
+    cases.filter((c) => setOf(c) !== set),
+    groups.filter((group) => group.set !== set),
+  )
+  for (const group of groups.filter((one) => one.set === set)) describe(group, weights)
+  if (values.write) write(join(values.write, `without-${set}.json`), weights)
+}
+const shipped = learn(cases, groups)
+if (values.write) write(SHIPPED, shipped)
+console.log([...SIGNALS, 'bias'].map((name, i) => `${name} ${shipped[i]!.toFixed(2)}`).join(', '))
 
-const weights = train(cases, { pointwise: POINTWISE })
-const groups = await abstentionCases(root)
-const models = Array.from({ length: FOLDS }, (_, fold) =>
-  train(
-    cases.filter((c) => c.fold % FOLDS !== fold),
-    { pointwise: POINTWISE },
-  ),
-)
-const unseen = (c: Case): number => topScore(c, models[c.fold % FOLDS]!)
-for (const { name, own, foreign, removed } of groups) {
-  const answerable = own.map(unseen)
-  console.log(
-    `abstention ${name}: foreign ${auroc(answerable, foreign.map(unseen)).toFixed(3)}, answer removed ${auroc(answerable, removed.map(unseen)).toFixed(3)}`,
+/** Each set ranked by weights that were learned without it. */
+function withoutOwnSet(use: readonly string[] = SIGNALS): Figures {
+  const figures: Figures = new Map()
+  for (const set of new Set(cases.map(setOf))) {
+    const weights = train(
+      cases.filter((c) => setOf(c) !== set),
+      { use, pointwise: POINTWISE },
+    )
+    addFigures(
+      figures,
+      cases.filter((c) => setOf(c) === set),
+      weights,
+    )
+  }
+  return figures
+}
+
+/** Weights whose sum is the log odds that the first hit answers. */
+function learn(learned: readonly Case[], calibrating: readonly Group[]): Weights {
+  const weights = train(learned, { pointwise: POINTWISE })
+  const models = Array.from({ length: FOLDS }, (_, fold) =>
+    train(
+      learned.filter((c) => c.fold % FOLDS !== fold),
+      { pointwise: POINTWISE },
+    ),
+  )
+  const first = calibrating.flatMap((group) => firstHits(group, (c) => models[c.fold % FOLDS]!))
+  const { a, b } = platt(
+    first.map(({ score }) => score),
+    first.map(({ right }) => right),
+    first.map(({ share }) => share),
+  )
+  return weights.map((weight, i) => a * weight + (i === SIGNALS.length ? b : 0))
+}
+
+/** Every base counts alike, however many questions it has. */
+function firstHits(group: Group, modelOf: (c: Case) => Weights) {
+  return (['own', 'foreign', 'removed'] as const).flatMap((part) =>
+    group[part].flatMap((c) => {
+      const { order, scores } = ranksOf(c, modelOf(c))
+      const [best] = order
+      const share = SHARES[part] / group.own.length
+      return best === undefined ? [] : [{ score: scores[best]!, right: c.relevant[best]!, share }]
+    }),
   )
 }
 
-// Calibration: the first hit of every query, answerable or not.
-const first: { score: number; right: boolean; share: number }[] = []
-for (const { own, foreign, removed } of groups) {
-  for (const [part, share] of [
-    [own, 1],
-    [foreign, 0.25],
-    [removed, 1],
-  ] as const) {
-    for (const c of part) {
-      const ranked = ranksOf(c, models[c.fold % FOLDS]!)
-      const best = ranked.order[0]
-      if (best !== undefined) first.push({ score: ranked.scores[best]!, right: c.relevant[best]!, share })
-    }
-  }
+function describe(group: Group, weights: Weights): void {
+  const top = (c: Case): number => topScore(c, weights)
+  const own = group.own.map(top)
+  const foreign = auroc(own, group.foreign.map(top)).toFixed(3)
+  const removed = auroc(own, group.removed.map(top)).toFixed(3)
+  console.log(`${group.name}, left out: told from foreign ${foreign}, from questions without their answer ${removed}`)
+  const hits = firstHits(group, () => weights).map(({ score, right }) => ({ score: 1 / (1 + Math.exp(-score)), right }))
+  const bins = Array.from({ length: 10 }, (_, i) =>
+    hits.filter(({ score }) => Math.min(9, Math.floor(score * 10)) === i),
+  )
+  const shares = bins.map((bin) => `${bin.length}: ${bin.length === 0 ? '-' : share(bin)}`)
+  console.log(`  first hits by score, 0.0 to 1.0, how many and the share of right ones: ${shares.join(' | ')}`)
 }
-const { a, b } = platt(
-  first.map(({ score }) => score),
-  first.map(({ right }) => right),
-  first.map(({ share }) => share),
-)
-const probability = (score: number): number => 1 / (1 + Math.exp(-(a * score + b)))
-console.log(`platt a ${a.toFixed(3)} b ${b.toFixed(3)}`)
-console.log('score of the first hit, queries, share right:')
-for (let low = 0; low < 1; low += 0.1) {
-  const bin = first.filter(({ score }) => probability(score) >= low && probability(score) < low + 0.1)
-  const right = bin.filter((entry) => entry.right).length
-  if (bin.length > 0)
-    console.log(
-      `  ${low.toFixed(1)}-${(low + 0.1).toFixed(1)} ${String(bin.length).padStart(5)} ${(right / bin.length).toFixed(2)}`,
-    )
+
+function share(bin: readonly { right: boolean }[]): string {
+  return (bin.filter(({ right }) => right).length / bin.length).toFixed(2)
 }
-console.log('weights of the calibrated model:')
-console.log(
-  [...SIGNALS, 'bias']
-    .map((name, i) => `  ${name}: ${(a * weights[i]! + (name === 'bias' ? b : 0)).toFixed(2)},`)
-    .join('\n'),
-)
+
+function write(path: string | URL, weights: Weights): void {
+  if (values.write) mkdirSync(values.write, { recursive: true })
+  const named = Object.fromEntries(SIGNALS.map((name, i) => [name, Number(weights[i]!.toFixed(3))]))
+  const bias = Number(weights[SIGNALS.length]!.toFixed(3))
+  writeFileSync(path, `${JSON.stringify({ bias, weights: named }, null, 2)}\n`)
+}

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLocalEmbedder } from '../../src/ai/embedder/local.ts'
+import { createBuiltInEmbedder } from '../../src/ai/embedder/built-in.ts'
 import { createKnowledge, DEFAULT_RETRIEVAL_PARAMETERS, type Knowledge } from '../../src/features/knowledge/index.ts'
 import { createAnalyser } from '../../src/language/words/analyser.ts'
 import { type Database, openDatabase } from '../../src/platform/postgres/index.ts'
@@ -32,7 +32,7 @@ export function knowledgeOver(db: Database): Promise<Knowledge> {
   return createKnowledge({
     db,
     analyser,
-    embedders: [createLocalEmbedder({ analyser })],
+    embedders: [createBuiltInEmbedder({ analyser })],
     parameters: () => DEFAULT_RETRIEVAL_PARAMETERS,
     log,
   })

@@ -1,4 +1,4 @@
-import { createLocalEmbedder } from '../ai/embedder/local.ts'
+import { createBuiltInEmbedder } from '../ai/embedder/built-in.ts'
 import { openOnnxEmbedder } from '../ai/embedder/onnx/embedder.ts'
 import { connectOpenAiEmbedder, createOpenAiEmbedder } from '../ai/embedder/openai.ts'
 import type { Embedder } from '../ai/embedder/port.ts'
@@ -25,7 +25,7 @@ export async function createEmbedders(options: {
   log: Log
 }): Promise<[Embedder, ...Embedder[]]> {
   const { config, analyser, breaker, served, log } = options
-  const local = createLocalEmbedder({ analyser })
+  const local = createBuiltInEmbedder({ analyser })
   if (config.EMBEDDING_MODEL_DIR !== '') return [await openOwnModel(config), local]
   if (config.EMBEDDING_BASE_URL === '') return [local]
   const remote = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLocalEmbedder } from '../../src/ai/embedder/local.ts'
+import { createBuiltInEmbedder } from '../../src/ai/embedder/built-in.ts'
 import { openReplyCache, type SharedCache, turnSettings } from '../../src/features/chat/index.ts'
 import { createKnowledge, type Knowledge } from '../../src/features/knowledge/index.ts'
 import { createTuner, type Tuner } from '../../src/features/tuning/index.ts'
@@ -46,7 +46,7 @@ describe('the reply cache in front of the real knowledge base', () => {
     const analyser = createAnalyser()
     tuner = await createTuner({ db, log })
     const parameters = () => turnSettings(tuner.current().params).retrieval
-    knowledge = await createKnowledge({ db, analyser, embedders: [createLocalEmbedder({ analyser })], parameters, log })
+    knowledge = await createKnowledge({ db, analyser, embedders: [createBuiltInEmbedder({ analyser })], parameters, log })
     cache = await openReplyCache<Reply>({
       db,
       clock: createManualClock(),

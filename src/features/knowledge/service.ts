@@ -189,7 +189,8 @@ export async function createKnowledge(options: KnowledgeOptions) {
 function createFeatureIndexes(db: Database): Record<Collection, FeatureIndex> {
   const main = createFeatureIndex(db, 'main')
   const canary = createFeatureIndex(db, 'canary')
-  return { main, canary: Object.defineProperty(canary, 'statistics', { get: () => main.statistics }) }
+  const common = { statistics: { get: () => main.statistics }, commonMeaning: { value: main.commonMeaning } }
+  return { main, canary: Object.defineProperties(canary, common) }
 }
 
 function removeDocument(db: Database, docId: string): Promise<number> {

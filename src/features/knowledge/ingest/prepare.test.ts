@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createLocalEmbedder } from '../../../ai/embedder/local.ts'
+import { createBuiltInEmbedder } from '../../../ai/embedder/built-in.ts'
 import { type Analyser, createAnalyser } from '../../../language/words/analyser.ts'
+import { chunkVectors } from '../retrieval/embeddings/chunk-vectors.ts'
 import type { Chunk } from './chunking/types.ts'
 import { prepareChunks } from './prepare.ts'
 
@@ -33,7 +34,7 @@ function countingAnalyser() {
 
 it('lets other requests have their turn while a long document is analysed and embedded', async () => {
   const { analyser, counts } = countingAnalyser()
-  const embedder = createLocalEmbedder({ analyser })
+  const embedder = createBuiltInEmbedder({ analyser })
   let isDone = false
   const turning = (async () => {
     while (!isDone) {
@@ -46,7 +47,7 @@ it('lets other requests have their turn while a long document is analysed and em
     {
       analyser,
       embeddings: {
-        embedDocuments: async (texts) => [{ generation: 1, vectors: await embedder.embed(texts, 'document') }],
+        embedDocuments: async (chunks) => [{ generation: 1, vectors: await chunkVectors(embedder, chunks) }],
       },
       parsers: {
         parse: async () => ({

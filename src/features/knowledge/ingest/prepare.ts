@@ -5,7 +5,7 @@ import type { Analyser } from '../../../language/words/analyser.ts'
 import type { ParserPool } from '../formats/parser-pool.ts'
 import { readDocument } from '../formats/read-document.ts'
 import type { EmbeddingGenerations } from '../retrieval/embeddings/generations.ts'
-import { type ChunkText, embeddingText, encodeFeatures, indexTerms } from '../retrieval/ranking/chunk-features.ts'
+import { type ChunkText, encodeFeatures, indexTerms } from '../retrieval/ranking/chunk-features.ts'
 import type { PreparedChunk } from '../types.ts'
 import type { Chunk } from './chunking/types.ts'
 
@@ -34,7 +34,7 @@ export async function prepareChunks(
   const prepared: PreparedChunk[] = []
   for (const batch of batchesOf(chunks, EMBED_BATCH)) {
     const analysed = await analyse(batch, title, analyser)
-    const vectors = await embeddings.embedDocuments(analysed.map(embeddingText))
+    const vectors = await embeddings.embedDocuments(analysed)
     analysed.forEach((chunk, i) => {
       prepared.push({
         ...chunk,

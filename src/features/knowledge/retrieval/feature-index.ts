@@ -4,6 +4,7 @@ import { batchesOf } from '../../../kernel/batches.ts'
 import type { Database } from '../../../platform/postgres/index.ts'
 import type { Collection } from '../types.ts'
 import { type FeatureRow, listDocumentChunks, readFeatures, readFeaturesAfter } from './queries.ts'
+import { createCommonMeaning } from './ranking/semantics.ts'
 import { createTermStatistics, type TermStatistics } from './ranking/term-statistics.ts'
 
 const PAGE_ROWS = 2_000
@@ -45,6 +46,8 @@ export function createFeatureIndex(db: Database, collection: Collection) {
     get statistics(): TermStatistics {
       return shelf.statistics
     },
+    /** What the passages have in common: the mean of their vectors. */
+    commonMeaning: (): Float32Array => shelf.common.mean(),
     /** Reads what changed of a document: its chunks never change, they come and go. */
     refresh: (docId: string): Promise<void> => inTurn(() => readChanges(docId)),
     /** Reads everything anew; until it is there, what was there before serves. */
@@ -76,19 +79,25 @@ function createShelf() {
   const byChunk = new Map<number, StoredFeatures>()
   const byDocument = new Map<string, Set<number>>()
   const statistics = createTermStatistics()
+  const common = createCommonMeaning()
 
   function remove(chunkId: number): void {
     const stored = byChunk.get(chunkId)
-    if (stored) statistics.remove(stored.features)
+    if (stored) {
+      statistics.remove(stored.features)
+      common.remove(stored.features)
+    }
     byChunk.delete(chunkId)
   }
   return {
     statistics,
+    common,
     get: (chunkId: number): StoredFeatures | undefined => byChunk.get(chunkId),
     put({ chunkId, docId, features, publishedAt }: FeatureRow): void {
       if (byChunk.has(chunkId)) return
       byChunk.set(chunkId, { features, publishedAt })
       statistics.add(features)
+      common.add(features)
       const chunks = byDocument.get(docId)
       if (chunks) chunks.add(chunkId)
       else byDocument.set(docId, new Set([chunkId]))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, silentLog, type TestDatabase } from '../../../../test/support/test-database.ts'
-import { createLocalEmbedder } from '../../../ai/embedder/local.ts'
+import { createBuiltInEmbedder } from '../../../ai/embedder/built-in.ts'
 import type { Embedder } from '../../../ai/embedder/port.ts'
 import { createAnalyser } from '../../../language/words/analyser.ts'
 import { createKnowledge, type Knowledge } from '../service.ts'
@@ -157,19 +157,19 @@ describe('the indexes', () => {
     expect((await find({ terms: ['threefold'] })).lexical).toHaveLength(50)
   })
 
-  it('of vectors are made for models, and not for the local embedder, by whose vectors nothing is found', async () => {
+  it('of vectors are made for the built-in vectors and for models', async () => {
     const other = await createTestDatabase()
     const local = await createKnowledge({
       db: other.db,
       analyser,
-      embedders: [createLocalEmbedder({ analyser })],
+      embedders: [createBuiltInEmbedder({ analyser })],
       parameters: () => DEFAULT_RETRIEVAL_PARAMETERS,
       log: silentLog,
     })
     await local.ingest({ bytes: Buffer.from(rows([1, 2, 3])), source: 'few.jsonl', register: false, metadata })
     const [hit] = await local.search({ query: 'number 2', topK: 1 })
     expect(hit?.content).toContain('number 2')
-    expect(await hnswIndexes(other)).toBe(0)
+    expect(await hnswIndexes(other)).toBe(2)
     expect(await hnswIndexes(database)).toBe(2)
     await local.close()
     await other.close()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, silentLog, type TestDatabase } from '../../../../test/support/test-database.ts'
-import { createLocalEmbedder } from '../../../ai/embedder/local.ts'
+import { createBuiltInEmbedder } from '../../../ai/embedder/built-in.ts'
 import type { Reranker } from '../../../ai/reranker/port.ts'
 import { createAnalyser } from '../../../language/words/analyser.ts'
 import { createKnowledge, type Knowledge } from '../service.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   knowledge = await createKnowledge({
     db: database.db,
     analyser,
-    embedders: [createLocalEmbedder({ analyser })],
+    embedders: [createBuiltInEmbedder({ analyser })],
     reranker,
     parameters: () => DEFAULT_RETRIEVAL_PARAMETERS,
     log: silentLog,

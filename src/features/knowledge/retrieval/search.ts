@@ -7,8 +7,10 @@ import type { EmbeddingGenerations } from './embeddings/generations.ts'
 import type { FeatureIndex } from './feature-index.ts'
 import type { RetrievalParameters } from './parameters.ts'
 import { type CandidateLists, findCandidates, readPassages, type ScoredChunk } from './queries.ts'
+import { decodeFeatures } from './ranking/chunk-features.ts'
 import { prepareQuery, type RankingQuery } from './ranking/query.ts'
 import { rank } from './ranking/rank.ts'
+import { type AskedMeaning, askedMeaning, semanticSimilarity } from './ranking/semantics.ts'
 import type { Candidate, Ranked } from './ranking/types.ts'
 import { RERANKED_PASSAGES, rerankHits } from './rerank.ts'
 import { type Trial, trialCandidates, trialPassages } from './trial.ts'
@@ -62,8 +64,10 @@ async function searchByOwnRanking(
   const query = prepareQuery(request.query, deps.analyser, index.statistics)
   const vector = await embedQuery(deps, request.query, query)
   for (let attempt = 1; ; attempt++) {
-    const { generation, unrelatedSimilarity } = deps.embeddings.serving()
-    const asked = { collection, engine: db.lexicalEngine, terms: query.terms, vector, generation, ...parameters }
+    const { generation, unrelatedSimilarity, isBuiltIn } = deps.embeddings.serving()
+    const meaning = vector && isBuiltIn ? askedMeaning(vector, index.commonMeaning()) : null
+    const near = meaning?.vector ?? vector
+    const asked = { collection, engine: db.lexicalEngine, terms: query.terms, vector: near, generation, ...parameters }
     const found = await findCandidates(db.executor, asked)
     const foundAt = performance.now()
     request.onStage?.({
@@ -72,10 +76,10 @@ async function searchByOwnRanking(
       vector: found.vector.length,
       durationMs: foundAt - startedAt,
     })
-    const candidates = await withFeatures(found, index)
+    const candidates = await withFeatures(found, index, meaning)
     if (trial) {
       const bestScore = found.lexical[0]?.score ?? 1
-      candidates.push(...trialCandidates(trial, query, vector && { values: vector, generation }, bestScore))
+      candidates.push(...trialCandidates(trial, query, { vector: near, generation, meaning }, bestScore))
     }
     const ranked = rank(query, candidates, { ...parameters, ...(unrelatedSimilarity ? { unrelatedSimilarity } : {}) })
     const chunkIds = ranked.map(({ chunkId }) => chunkId)
@@ -97,8 +101,8 @@ async function embedQuery(
   text: string,
   query: RankingQuery,
 ): Promise<Float32Array | null> {
-  const { embedder, unrelatedSimilarity } = embeddings.serving()
-  if (!embedder || !unrelatedSimilarity || query.terms.length === 0) return null
+  const { embedder } = embeddings.serving()
+  if (!embedder || query.terms.length === 0) return null
   try {
     const [vector] = await embedder.embed([text], 'query')
     return vector?.some((value) => value !== 0) ? vector : null
@@ -108,7 +112,11 @@ async function embedQuery(
   }
 }
 
-async function withFeatures(found: CandidateLists, index: FeatureIndex): Promise<Candidate[]> {
+async function withFeatures(
+  found: CandidateLists,
+  index: FeatureIndex,
+  meaning: AskedMeaning | null,
+): Promise<Candidate[]> {
   const lexical = placesOf(found.lexical)
   const vector = placesOf(found.vector)
   const stored = await index.lookUp([...new Set([...lexical.keys(), ...vector.keys()])])
@@ -120,6 +128,7 @@ async function withFeatures(found: CandidateLists, index: FeatureIndex): Promise
     lexicalRank: lexical.get(chunkId)?.rank ?? null,
     vectorScore: vector.get(chunkId)?.score ?? null,
     vectorRank: vector.get(chunkId)?.rank ?? null,
+    semantic: meaning && semanticSimilarity(meaning, decodeFeatures(features)),
   }))
 }
 

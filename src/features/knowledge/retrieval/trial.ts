@@ -1,5 +1,7 @@
 import type { Passage, PreparedChunk } from '../types.ts'
+import { decodeFeatures } from './ranking/chunk-features.ts'
 import type { RankingQuery } from './ranking/query.ts'
+import { type AskedMeaning, semanticSimilarity } from './ranking/semantics.ts'
 import type { Candidate } from './ranking/types.ts'
 
 /** Chunks that are ranked as if they were published, without being stored: what would change if they were? */
@@ -19,21 +21,22 @@ const trialId = (index: number, { chunks }: Trial): number => index - chunks.len
 export function trialCandidates(
   trial: Trial,
   query: RankingQuery,
-  vector: { values: Float32Array; generation: number } | null,
+  { vector, generation, meaning }: { vector: Float32Array | null; generation: number; meaning: AskedMeaning | null },
   bestLexicalScore: number,
 ): Candidate[] {
   const wanted = new Set(query.terms)
   return trial.chunks.map((chunk, index) => {
     const matches = chunk.searchText.split(' ').some((term) => wanted.has(term))
-    const own = vector && chunk.embeddings.find(({ generation }) => generation === vector.generation)
+    const own = vector && chunk.embeddings.find((made) => made.generation === generation)
     return {
       chunkId: trialId(index, trial),
       features: chunk.features,
       publishedAt: new Date(),
       lexicalScore: matches ? bestLexicalScore : null,
       lexicalRank: matches ? 1 : null,
-      vectorScore: vector && own ? cosine(vector.values, own.vector) : null,
+      vectorScore: vector && own ? cosine(vector, own.vector) : null,
       vectorRank: own ? 1 : null,
+      semantic: meaning && semanticSimilarity(meaning, decodeFeatures(chunk.features)),
     }
   })
 }

@@ -1,9 +1,11 @@
 import pLimit from 'p-limit'
+import { isBuiltIn } from '../../../../ai/embedder/built-in.ts'
 import type { Embedder } from '../../../../ai/embedder/port.ts'
 import type { Log } from '../../../../kernel/log.ts'
 import type { Analyser } from '../../../../language/words/analyser.ts'
 import type { Database } from '../../../../platform/postgres/index.ts'
 import { ensureVectorIndexes } from '../queries.ts'
+import { chunkVectors, type EmbeddedChunk } from './chunk-vectors.ts'
 import { claimGeneration, type Generation, listGenerations } from './queries.ts'
 import { createRebuild } from './rebuild.ts'
 import { createSimilarityGauge } from './similarity.ts'
@@ -36,7 +38,7 @@ export async function startEmbeddingGenerations(options: {
     inTurn(async () => {
       generations = await listGenerations(db.executor)
       for (const { generation, dimensions, embedderId } of generations) {
-        if (knowsMeanings(embedderId)) await ensureVectorIndexes(db, generation, dimensions)
+        if (isSearched(embedderId)) await ensureVectorIndexes(db, generation, dimensions)
       }
     })
   await reload()
@@ -60,25 +62,28 @@ export async function startEmbeddingGenerations(options: {
   return {
     /**
      * The generation that searches use, and the embedder of its queries (null: that embedder is no longer configured).
-     * `unrelatedSimilarity`: how alike it finds unrelated passages; undefined for an embedder that knows no meanings, whose
-     * vectors are not searched because they find nothing that the words of a query do not.
+     * `unrelatedSimilarity`: how alike a model finds unrelated passages; undefined for the built-in vectors, whose
+     * similarity was learned together with everything else that ranks.
      */
     serving() {
       const entry = generations.find(({ status }) => status === 'serving') ?? claimed
       const { generation, dimensions, embedderId } = entry
-      const unrelatedSimilarity = knowsMeanings(embedderId) ? gauge.current(generation) : undefined
-      return { generation, dimensions, embedder: embedderOf(entry), unrelatedSimilarity }
+      const isOwn = isBuiltIn(embedderId)
+      const unrelatedSimilarity = isOwn || !isSearched(embedderId) ? undefined : gauge.current(generation)
+      const embedder = isSearched(embedderId) ? embedderOf(entry) : null
+      return { generation, dimensions, isBuiltIn: isOwn, embedder, unrelatedSimilarity }
     },
     /** Tells how many passages can be found now. */
     async resized(chunkCount: number): Promise<void> {
       const entry = generations.find(({ status }) => status === 'serving')
-      if (entry && knowsMeanings(entry.embedderId)) await gauge.update(entry.generation, chunkCount)
+      if (entry && isSearched(entry.embedderId) && !isBuiltIn(entry.embedderId))
+        await gauge.update(entry.generation, chunkCount)
     },
     /** Vectors for new chunks: one for each generation in use whose embedder can be called. */
-    async embedDocuments(texts: readonly string[]) {
+    async embedDocuments(chunks: readonly EmbeddedChunk[]) {
       const made = generations.map(async (entry) => {
-        const vectors = await embedderOf(entry)?.embed(texts, 'document')
-        return vectors ? [{ generation: entry.generation, vectors }] : []
+        const embedder = embedderOf(entry)
+        return embedder ? [{ generation: entry.generation, vectors: await chunkVectors(embedder, chunks) }] : []
       })
       return (await Promise.all(made)).flat()
     },
@@ -94,10 +99,7 @@ export async function startEmbeddingGenerations(options: {
   }
 }
 
-/**
- * The local embedder hashes the words that the lexical index knows already. Its vectors as candidates found nothing more
- * and cost half of a search and a quarter of an upload: docs/decisions/0071-retrieval-latency.md.
- */
-function knowsMeanings(embedderId: string): boolean {
+/** Releases up to 0.3.0 hashed the words that the lexical index knows already; nothing is found by such vectors. */
+function isSearched(embedderId: string): boolean {
   return !embedderId.startsWith('local-')
 }

@@ -3,7 +3,8 @@ import type { Embedder } from '../../../../ai/embedder/port.ts'
 import type { Log } from '../../../../kernel/log.ts'
 import type { Analyser } from '../../../../language/words/analyser.ts'
 import type { Database } from '../../../../platform/postgres/index.ts'
-import { embeddingText, encodeFeatures, FEATURES_REVISION, indexTerms } from '../ranking/chunk-features.ts'
+import { encodeFeatures, FEATURES_REVISION, indexTerms } from '../ranking/chunk-features.ts'
+import { chunkVectors } from './chunk-vectors.ts'
 import {
   addVectors,
   type ChunkTextRow,
@@ -87,7 +88,8 @@ export function createRebuild({ db, embedder, analyser, claimed, signal, onAnaly
   /** A remote embedder may be down for hours: what is left waits for it. */
   async function embedBatch(generation: number, rows: readonly ChunkTextRow[]): Promise<number> {
     try {
-      const vectors = await embedder.embed(rows.map(embeddingText), 'document', signal)
+      const chunks = rows.map((row) => ({ ...row, features: encodeFeatures(row, analyser) }))
+      const vectors = await chunkVectors(embedder, chunks, signal)
       await addVectors(
         db.executor,
         generation,

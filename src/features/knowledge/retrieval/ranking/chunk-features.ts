@@ -1,9 +1,11 @@
+import { DIMENSIONS } from '../../../../ai/embedder/vectors/format.ts'
+import { meaningOf } from '../../../../ai/embedder/vectors/store.ts'
 import type { Analyser } from '../../../../language/words/analyser.ts'
 import { hashTerm } from '../../../../language/words/hash-term.ts'
 import { QUESTION_TYPES, type QuestionType, questionType } from './question-type.ts'
 
 /** Changes whenever the same chunk would get other features; stored features of another revision must be made again. */
-export const FEATURES_REVISION = 4
+export const FEATURES_REVISION = 5
 
 /** The parts of a chunk that retrieval looks at. `question` is set for question-and-answer pairs, whose answer is `content`. */
 export type ChunkText = { title: string; headingPath: readonly string[]; question: string | null; content: string }
@@ -16,7 +18,12 @@ export type ChunkFeatures = {
   readonly topic: Uint32Array
   readonly question: Uint32Array
   readonly content: Uint32Array
+  /** What the question or the heading right above means, and the passage with them; null for features of another revision. */
+  readonly meanings: { readonly topic: Meaning; readonly whole: Meaning } | null
 }
+
+/** A vector of about length 1 as bytes. */
+export type Meaning = { readonly scale: number; readonly values: Int8Array }
 
 const MAX_HEADING_WORDS = 64
 const MAX_QUESTION_WORDS = 64
@@ -28,31 +35,49 @@ const NO_WORDS = new Uint32Array()
 const QUESTION_REPETITIONS = 2
 /** How often a chunk's question stands in the text that is embedded: beside a long answer it would hardly count. */
 const EMBEDDED_QUESTIONS = 3
+/** How often it counts in what the whole means, and the words of the content that do: more would drown what it is about. */
+const MEANT_QUESTIONS = 2
+const MEANT_CONTENT_WORDS = 100
+const MEANING_BYTES = 4 + DIMENSIONS
+const NO_WORD_LIST: readonly string[] = []
 
 /** Analyses a chunk once, at ingestion, so that ranking never has to analyse a chunk's text. Store the result beside the chunk. */
-export function encodeFeatures(chunk: ChunkText, analyser: Analyser): Uint8Array {
+export function encodeFeatures(chunk: ChunkText, analyser: Pick<Analyser, 'words'>): Uint8Array {
   const headings = headingsOf(chunk).map((part) => analyser.words(part))
   const heading = headings.flat().slice(-MAX_HEADING_WORDS)
   const question = analyser.words(chunk.question ?? '').slice(0, MAX_QUESTION_WORDS)
   const content = analyser.words(chunk.content).slice(0, MAX_CONTENT_WORDS)
+  const topic = headings.at(-1) ?? NO_WORD_LIST
   const words = [...heading, ...question, ...content]
-  const bytes = new DataView(new ArrayBuffer(HEADER_BYTES + 4 * words.length))
+  const bytes = new DataView(new ArrayBuffer(HEADER_BYTES + 2 * MEANING_BYTES + 4 * words.length))
   bytes.setUint8(0, FEATURES_REVISION)
   bytes.setUint8(1, QUESTION_TYPES.indexOf(questionType(question)))
   bytes.setUint16(2, heading.length, true)
   bytes.setUint16(4, question.length, true)
-  bytes.setUint16(6, Math.min(heading.length, headings.at(-1)?.length ?? 0), true)
-  for (const [i, word] of words.entries()) bytes.setUint32(HEADER_BYTES + 4 * i, hashTerm(word), true)
+  bytes.setUint16(6, Math.min(heading.length, topic.length), true)
+  const asked = Array.from({ length: MEANT_QUESTIONS }, () => question).flat()
+  const about = [...heading, ...asked, ...content.slice(0, MEANT_CONTENT_WORDS)]
+  putMeaning(bytes, HEADER_BYTES, meaningOf(question.length > 0 ? question : topic))
+  putMeaning(bytes, HEADER_BYTES + MEANING_BYTES, meaningOf(about))
+  const start = HEADER_BYTES + 2 * MEANING_BYTES
+  for (const [i, word] of words.entries()) bytes.setUint32(start + 4 * i, hashTerm(word), true)
   return new Uint8Array(bytes.buffer)
+}
+
+function putMeaning(bytes: DataView, at: number, vector: Float32Array): void {
+  const scale = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0) / 127
+  bytes.setFloat32(at, scale, true)
+  if (scale > 0) for (const [d, value] of vector.entries()) bytes.setInt8(at + 4 + d, Math.round(value / scale))
 }
 
 /** Reads what `encodeFeatures` wrote; features of another revision, about to be made again, read as those of an empty chunk. */
 export function decodeFeatures(encoded: Uint8Array): ChunkFeatures {
-  if (encoded.length < HEADER_BYTES || encoded[0] !== FEATURES_REVISION) {
-    return { type: 'none', heading: NO_WORDS, topic: NO_WORDS, question: NO_WORDS, content: NO_WORDS }
+  const start = HEADER_BYTES + 2 * MEANING_BYTES
+  if (encoded.length < start || encoded[0] !== FEATURES_REVISION) {
+    return { type: 'none', heading: NO_WORDS, topic: NO_WORDS, question: NO_WORDS, content: NO_WORDS, meanings: null }
   }
   const aligned = encoded.byteOffset % 4 === 0 ? encoded : encoded.slice()
-  const words = new Uint32Array(aligned.buffer, aligned.byteOffset + HEADER_BYTES, (aligned.length - HEADER_BYTES) >> 2)
+  const words = new Uint32Array(aligned.buffer, aligned.byteOffset + start, (aligned.length - start) >> 2)
   const questionStart = encoded[2]! | (encoded[3]! << 8)
   const contentStart = questionStart + (encoded[4]! | (encoded[5]! << 8))
   const topicStart = questionStart - (encoded[6]! | (encoded[7]! << 8))
@@ -62,7 +87,13 @@ export function decodeFeatures(encoded: Uint8Array): ChunkFeatures {
     topic: words.subarray(topicStart, questionStart),
     question: words.subarray(questionStart, contentStart),
     content: words.subarray(contentStart),
+    meanings: { topic: meaningAt(aligned, HEADER_BYTES), whole: meaningAt(aligned, HEADER_BYTES + MEANING_BYTES) },
   }
+}
+
+function meaningAt({ buffer, byteOffset }: Uint8Array, at: number): Meaning {
+  const scale = new DataView(buffer, byteOffset + at, 4).getFloat32(0, true)
+  return { scale, values: new Int8Array(buffer, byteOffset + at + 4, DIMENSIONS) }
 }
 
 /** The title and the headings above a chunk, each once. */

@@ -25,6 +25,7 @@ function ranked(query: string, passages: readonly ChunkText[]): { at: number; sc
     lexicalRank: i + 1,
     vectorScore: null,
     vectorRank: null,
+    semantic: null,
     publishedAt: new Date(0),
   }))
   const parameters = { ...DEFAULT_RETRIEVAL_PARAMETERS, minScore: 0, rerankTopK: 50 }

@@ -38,7 +38,7 @@ function fusedRank({ lexicalRank, vectorRank }: Candidate, { rrfK, vectorWeight 
 }
 
 function scoreOf(query: RankingQuery, candidate: Candidate, parameters: RankingParameters, now: Date): number {
-  const score = relevance(query, decodeFeatures(candidate.features), candidate.vectorScore, parameters)
+  const score = relevance(query, decodeFeatures(candidate.features), candidate, parameters)
   return score * recency(candidate.publishedAt, parameters.recencyHalfLifeDays, now)
 }
 

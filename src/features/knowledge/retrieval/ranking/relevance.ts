@@ -1,31 +1,22 @@
+import { readFileSync } from 'node:fs'
 import type { ChunkFeatures } from './chunk-features.ts'
 import type { RankingQuery } from './query.ts'
 import { type Signals, signalsOf } from './signals.ts'
-import type { RankingParameters } from './types.ts'
+import type { Candidate, RankingParameters } from './types.ts'
+
+interface RankingModel {
+  bias: number
+  weights: Signals
+}
 
 /**
- * Learned by `node bench/lab/train.ts FIXTURES` (docs/decisions/0070-ranking.md): a softmax over each query's candidates
- * plus a little logistic loss, l2, then Platt scaling on the first hits of queries with and without an answer. The weight
- * of all headings together is set by hand: in the test collections the upper ones say nothing.
+ * Learned by `node bench/lab/train.ts FIXTURES` (docs/decisions/0131-ranking-on-varied-bases.md), which writes the file: a
+ * softmax over each query's candidates plus a little logistic loss, l2, then Platt scaling on the first hits of queries with
+ * and without an answer.
  */
-const WEIGHTS: Signals = {
-  coverage: 0.66,
-  questionCoverage: 2.36,
-  questionPrecision: 1.09,
-  headingCoverage: 0.25,
-  topicCoverage: 0.81,
-  topicPrecision: 0.81,
-  bm25: 1.83,
-  plainBm25: 2.36,
-  adjacency: 0.7,
-  window: 1.27,
-  vector: 0.1,
-  otherType: -0.32,
-  pair: -0.15,
-  length: -1.46,
-}
+const MODEL = JSON.parse(readFileSync(new URL('./weights.json', import.meta.url), 'utf8')) as RankingModel
+const { weights: WEIGHTS, bias: BIAS } = MODEL
 export const SIGNALS = Object.keys(WEIGHTS) as (keyof Signals)[]
-const BIAS = -2.58
 
 /** The tuner's defaults, at which the learned weights hold as they are. */
 const DEFAULT_VECTOR_WEIGHT = 0.4
@@ -44,29 +35,29 @@ const SEMANTIC_WEIGHT = 0.5
 export function relevance(
   query: RankingQuery,
   chunk: ChunkFeatures,
-  vectorScore: number | null,
+  { semantic, vectorScore }: Pick<Candidate, 'semantic' | 'vectorScore'>,
   parameters: Pick<RankingParameters, 'vectorWeight' | 'titleWeight' | 'unrelatedSimilarity'>,
 ): number {
-  const signals = signalsOf(query, chunk, vectorScore)
+  const signals = signalsOf(query, chunk, semantic)
   let sum = BIAS
   for (const name of SIGNALS) sum += WEIGHTS[name] * signals[name]
-  sum += vectorCorrection(signals.vector, vectorScore, parameters)
+  sum += vectorCorrection(signals.semantic, vectorScore, parameters)
   for (const name of TITLE_SIGNALS)
     sum += WEIGHTS[name] * signals[name] * (parameters.titleWeight / DEFAULT_TITLE_WEIGHT - 1)
   return 1 / (1 + Math.exp(-sum))
 }
 
-/** Replaces the learned share of the vector by what the tuner and a model in place of the built-in embedder make of it. */
+/** Makes of the learned share of meaning what the tuner wants, and adds what a model in place of the built-in vectors says. */
 function vectorCorrection(
   signal: number,
   vectorScore: number | null,
   { vectorWeight, unrelatedSimilarity }: Pick<RankingParameters, 'vectorWeight' | 'unrelatedSimilarity'>,
 ): number {
   const share = vectorWeight / DEFAULT_VECTOR_WEIGHT
-  const learned = WEIGHTS.vector * signal
-  if (!unrelatedSimilarity) return learned * (share - 1)
+  const learned = WEIGHTS.semantic * signal * (share - 1)
+  if (!unrelatedSimilarity) return learned
   const { mean, deviation } = unrelatedSimilarity
   const deviations = vectorScore === null ? 0 : (vectorScore - mean) / Math.max(deviation, MIN_DEVIATION)
   const above = Math.min(SEMANTIC_UP_TO, Math.max(SEMANTIC_FROM, deviations)) - SEMANTIC_FROM
-  return share * SEMANTIC_WEIGHT * above - learned
+  return learned + share * SEMANTIC_WEIGHT * above
 }

@@ -6,11 +6,13 @@ import { termWeight } from './term-statistics.ts'
 /** The features of the relevance model; each about 0 to 1. */
 export type Signals = ReturnType<typeof signalsOf>
 
+/** Passages up to this near in meaning are about other things. */
+const UNRELATED = 0.35
 const K1 = 1.2
 const B = 0.75
 
 /** Computes the signals of one candidate. A plain passage has no question to match, so its text counts more. */
-export function signalsOf(query: RankingQuery, chunk: ChunkFeatures, vectorScore: number | null) {
+export function signalsOf(query: RankingQuery, chunk: ChunkFeatures, semantic: number | null) {
   const heading = matchField(query, chunk.heading)
   const question = matchField(query, chunk.question)
   const content = matchField(query, chunk.content)
@@ -29,7 +31,7 @@ export function signalsOf(query: RankingQuery, chunk: ChunkFeatures, vectorScore
     topicPrecision: isPair ? 0 : precision(query, chunk.topic),
     adjacency: Math.max(content.adjacency, question.adjacency),
     window: content.window,
-    vector: vectorScore ?? 0,
+    semantic: Math.max(0, (semantic ?? 0) - UNRELATED),
     otherType: asked && chunk.type !== 'none' && query.type !== chunk.type ? 1 : 0,
     pair: isPair ? 1 : 0,
     length: Math.log1p(chunk.content.length) / 5,

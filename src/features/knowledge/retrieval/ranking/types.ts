@@ -12,6 +12,8 @@ export type Candidate = {
   /** Cosine similarity, -1 to 1. */
   readonly vectorScore: number | null
   readonly vectorRank: number | null
+  /** How alike it is to the question in meaning by the built-in vectors, -1 to 1; null: others are in use. */
+  readonly semantic: number | null
   readonly publishedAt: Date
 }
 

@@ -1,0 +1,31 @@
+import type { Analyser } from '../../language/words/analyser.ts'
+import type { Embedder } from './port.ts'
+import { bridged } from './vectors/bridge.ts'
+import { DIMENSIONS } from './vectors/format.ts'
+import { meaningOf, readChecksum } from './vectors/store.ts'
+
+/** Whose vectors were made here. */
+const PREFIX = 'built-in-'
+/** Of the families beside the question; learned together with the ranking: with more the FAQ of a subject without families pays. */
+const BRIDGE_WEIGHT = 0.5
+
+/**
+ * Compares meanings without a model: vectors of words that were learned from customers' wordings
+ * (docs/decisions/0130-built-in-vectors.md). A question is moved towards the families of wordings that it resembles.
+ */
+export function createBuiltInEmbedder({ analyser }: { analyser: Pick<Analyser, 'fingerprint' | 'words'> }): Embedder {
+  return {
+    id: `${PREFIX}${readChecksum()}-${analyser.fingerprint}`,
+    dimensions: DIMENSIONS,
+    embed: async (texts, kind, signal) =>
+      texts.map((text) => {
+        signal?.throwIfAborted()
+        const meaning = meaningOf(analyser.words(text))
+        return kind === 'query' ? bridged(meaning, BRIDGE_WEIGHT) : meaning
+      }),
+  }
+}
+
+export function isBuiltIn(embedderId: string): boolean {
+  return embedderId.startsWith(PREFIX)
+}
