@@ -1,6 +1,12 @@
 import { toSnakeCase } from '../../kernel/snake-case.ts'
 import type { HandoffSession } from '../handoff/index.ts'
-import { presentMessage, type Source, type StoredMessage, type SubTaskResult } from '../sessions/index.ts'
+import {
+  presentMessage,
+  type Source,
+  type StoredMessage,
+  type SubTaskResult,
+  type Suggestion,
+} from '../sessions/index.ts'
 import { nameOf, solutionIdOf } from './reply/source-names.ts'
 import type { TurnOutcome } from './turn/store.ts'
 import type { ChatEvent } from './types.ts'
@@ -15,6 +21,7 @@ export function presentOutcome(outcome: TurnOutcome) {
     data: {
       intent: outcome.intent,
       sources: outcome.sources.map(presentSource),
+      suggestions: outcome.suggestions.map(presentSuggestion),
       escalate_to_human: outcome.escalate,
       escalation_card: outcome.escalationCard,
       turn_count: outcome.turnCount,
@@ -35,6 +42,7 @@ export function presentNoTurn(
   return {
     intent: 'unknown',
     sources: [],
+    suggestions: [],
     escalate_to_human: session?.agentStatus === 'pending' || session?.agentStatus === 'assigned',
     escalation_card: null,
     turn_count: session?.turnCount ?? 0,
@@ -45,6 +53,10 @@ export function presentNoTurn(
     mode: 'notice',
     trace_id: '',
   }
+}
+
+function presentSuggestion({ title, source, docId }: Suggestion) {
+  return { title, source: nameOf({ source, title }), doc_id: docId }
 }
 
 function presentSource(source: Source) {

@@ -32,6 +32,9 @@ export const ChatResponseBody = Type.Object({
   data: Type.Object({
     intent: Type.String(),
     sources: Type.Array(SourceBody),
+    suggestions: Type.Array(Type.Object({ title: Type.String(), source: Type.String(), doc_id: Type.String() }), {
+      description: 'Documents to choose from, as they are numbered in the reply; empty where the answer is sure',
+    }),
     escalate_to_human: Type.Boolean(),
     escalation_card: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()]),
     turn_count: Type.Integer(),

@@ -57,6 +57,8 @@ export interface SearchRequest {
   collection?: Collection
   /** In place of the tuner's, to try them out. */
   parameters?: RetrievalParameters
+  /** Looks into this document alone, at all of it. */
+  within?: string
   /** Reads what stands around the best passages, too, for replies that give a whole section. Default: false. */
   withSurroundings?: boolean
   /** Leaves the rerank endpoint out: for many searches that nobody waits for. Default: false. */

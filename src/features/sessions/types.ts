@@ -14,6 +14,13 @@ export interface Source {
   title: string
 }
 
+/** A document that may answer, offered where none surely does. */
+export interface Suggestion {
+  title: string
+  source: string
+  docId: string
+}
+
 export interface SubTaskResult {
   taskId: string
   question: string
@@ -99,4 +106,12 @@ export interface SessionContext {
   unverified?: boolean
   /** Readings offered by the last reply; the customer may choose one by its number. */
   clarifying?: string[]
+  /** Documents offered by the last reply, and the question that each of them may answer. */
+  offered?: (Suggestion & { question: string })[]
+  /** Choices have put off the call for a person once, and nothing was settled since. */
+  isPutOff?: boolean
+  /** What the last answer left out for its length, and where it stands. */
+  rest?: { text: string; sources: Source[] } | null
+  /** The document that answered last: what a follow-up is about. */
+  answered?: { docId: string; title: string } | null
 }

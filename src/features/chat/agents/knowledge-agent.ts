@@ -1,8 +1,9 @@
 import type { SearchHit } from '../../knowledge/index.ts'
-import type { Source } from '../../sessions/index.ts'
+import type { Source, Suggestion } from '../../sessions/index.ts'
 import type { TermSplitter } from '../reply/excerpt.ts'
 import { composeExtractive } from '../reply/extractive.ts'
 import { phrasesFor } from '../reply/phrases.ts'
+import { listed, suggestionsFrom } from '../reply/suggestions.ts'
 import type { AnswerThresholds } from '../turn/settings.ts'
 import { passageText, type Search } from './search.ts'
 import { emptyResult, type Task, type TaskResult } from './task.ts'
@@ -20,9 +21,16 @@ const CLOSE_SCORES = 0.05
 /** So much better must a follow-up be answered as it was said than as it was rewritten to count as a new subject. */
 const NEW_SUBJECT = 0.25
 
-/** Answers from the knowledge base alone, or says that it holds no answer. */
+/** Passages that are looked at for documents to choose from. */
+const LOOKED_AT = 16
+
+/**
+ * Answers from the knowledge base alone: surely, with the closest passage and other documents to choose from, with these
+ * alone, or by saying that it holds no answer.
+ */
 export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, language: string): Promise<TaskResult> {
   const { directAnswer, clarify } = deps.thresholds
+  if (task.within !== undefined) return answerChosen(deps, task, language)
   const { ordered, isGuess } = await searchRewrites(deps, task)
   const best = ordered[0] as Found
   const score = topScore(best.hits)
@@ -38,16 +46,38 @@ export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, lang
   }
   const sure = score >= directAnswer && !isGuess
   const hits = sure ? best.hits : closestFirst(best, deps.terms)
-  if (score < clarify) return emptyResult(task, phrasesFor(language).notFound, found)
-  const { text, used } = composeExtractive(best.query, hits, language, deps.terms)
-  return emptyResult(task, sure ? text : `${phrasesFor(language).closest}\n${text}`, {
+  if (score < clarify) return offerChoices(task, found, language)
+  const { text, used, rest } = composeExtractive(best.query, hits, language, deps.terms)
+  const suggestions = sure ? [] : suggestionsFrom(hits, used)
+  return emptyResult(task, sure ? text : closest(text, suggestions, language), {
     ...found,
+    ...{ suggestions, rest },
     confidence: sure ? 'sure' : 'close',
-    sources: toSources(
-      best.hits.filter((hit) => hit.score >= clarify),
-      used,
-    ),
+    sources: toSources([], used),
   })
+}
+
+function closest(text: string, suggestions: readonly Suggestion[], language: string): string {
+  const phrases = phrasesFor(language)
+  const others = suggestions.length === 0 ? '' : `\n\n${phrases.alsoNear}\n${listed(suggestions)}`
+  return `${phrases.closest}\n${text}${others}`
+}
+
+/** Nothing comes near enough to be given; what is nearest may be chosen. */
+function offerChoices(task: Task, found: Pick<TaskResult, 'hits' | 'query'>, language: string): TaskResult {
+  const phrases = phrasesFor(language)
+  const suggestions = suggestionsFrom(found.hits, [])
+  const answer = suggestions.length === 0 ? phrases.notFound : `${phrases.choose}\n${listed(suggestions)}`
+  return emptyResult(task, answer, { ...found, suggestions })
+}
+
+/** The customer said which document: the part of it that comes nearest answers. */
+async function answerChosen(deps: KnowledgeAgent, task: Task, language: string): Promise<TaskResult> {
+  const query = task.rewrites[0] ?? task.question
+  const hits = await deps.search(query, { within: task.within as string })
+  if (hits.length === 0) return emptyResult(task, phrasesFor(language).notFound, { hits, query })
+  const { text, used, rest } = composeExtractive(query, hits, language, deps.terms)
+  return emptyResult(task, text, { hits, query, rest, confidence: 'sure', sources: toSources([], used) })
 }
 
 /**
@@ -60,7 +90,7 @@ export async function searchRewrites(
   { search, thresholds: { directAnswer, clarify } }: Pick<KnowledgeAgent, 'search' | 'thresholds'>,
   { rewrites, original, fallback }: Pick<Task, 'rewrites' | 'original' | 'fallback'>,
 ): Promise<{ ordered: Found[]; isGuess: boolean }> {
-  const find = async (query: string): Promise<Found> => ({ query, hits: await search(query) })
+  const find = async (query: string): Promise<Found> => ({ query, hits: await search(query, { topK: LOOKED_AT }) })
   const finding = rewrites.map(find)
   const said = original && (await find(original.question))
   const ordered = (await Promise.all(finding)).toSorted((a, b) => topScore(b.hits) - topScore(a.hits))

@@ -1,6 +1,7 @@
 import { newId } from '../../../kernel/ids.ts'
 import type { SubTask, Understanding } from '../../../language/understanding.ts'
 import type { SessionContext, SessionRow } from '../../sessions/index.ts'
+import { chosenFrom } from '../reply/suggestions.ts'
 import { inheritSubject, rewriteFollowUp, withOtherCircumstance, withTopicOf } from '../understanding/rewriting.ts'
 import { asSubTask, isAnswer } from '../understanding/understanding.ts'
 import type { AgentName, Task } from './task.ts'
@@ -18,6 +19,9 @@ export function planTasks(input: RouterInput): Task[] {
   const whole = { ...understanding, question: message }
   const chosen = chosenRewrite(input)
   if (chosen) return [task('knowledge', { ...whole, question: chosen }, plain(chosen))]
+  const taken = chosenFrom(message, understanding.orders.choice, context.offered ?? [])
+  if (taken)
+    return [{ ...task('knowledge', { ...whole, question: message }, plain(taken.question)), within: taken.docId }]
   // Who waits for a person and asks where they are wants to hear of nothing else.
   if (session?.agentStatus === 'pending' && understanding.awaitsPerson)
     return [task('escalation', whole, plain(message))]

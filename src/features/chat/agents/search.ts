@@ -2,8 +2,15 @@ import type { Spans } from '../../../kernel/tracing.ts'
 import type { Knowledge, SearchHit, SearchStage } from '../../knowledge/index.ts'
 import type { TurnSettings } from '../turn/settings.ts'
 
-/** Finds passages for one query. @param topK default: as many as the settings say */
-export type Search = (query: string, topK?: number) => Promise<SearchHit[]>
+/** Finds passages for one query. */
+export type Search = (query: string, options?: SearchOptions) => Promise<SearchHit[]>
+
+export interface SearchOptions {
+  /** Default: as many as the settings say. */
+  topK?: number
+  /** The document to look into; default: all. */
+  within?: string
+}
 
 /** A search by the settings of its turn, of which a trace shows every stage. */
 export function tracedSearch(
@@ -11,13 +18,14 @@ export function tracedSearch(
   { retrieval }: TurnSettings,
   { agent, spans }: { agent: string; spans: Spans },
 ): Search {
-  return (query, topK) =>
+  return (query, { topK, within: document } = {}) =>
     spans.span(
       { agent, type: 'retrieval', name: 'search', input: query },
       (within) =>
         search({
           query,
           ...(topK === undefined ? {} : { topK }),
+          ...(document === undefined ? {} : { within: document }),
           parameters: retrieval,
           withSurroundings: true,
           onStage: (stage) => {

@@ -2,7 +2,7 @@ import type { OrderTalk } from '../../../language/order-talk.ts'
 import type { Intent } from '../../../language/understanding.ts'
 import type { SearchHit } from '../../knowledge/index.ts'
 import type { BusinessResult } from '../../orders/index.ts'
-import type { Source, SubTaskResult } from '../../sessions/index.ts'
+import type { Source, SubTaskResult, Suggestion } from '../../sessions/index.ts'
 
 export type AgentName = 'knowledge' | 'business' | 'chitchat' | 'escalation'
 
@@ -20,6 +20,10 @@ export interface Task {
    * before with another place.
    */
   fallback: string | null
+  /** The document that was chosen to answer it. */
+  within?: string
+  /** What the last answer was about, of which a follow-up may ask. */
+  topic?: { docId: string; title: string } | null
   intent: Intent
   /** Everything that the question says of the customer's own orders. */
   orders: OrderTalk
@@ -41,6 +45,10 @@ export interface TaskResult {
   business: BusinessResult | null
   /** Rewrites to choose between, when two are equally likely. */
   clarify: readonly string[]
+  /** Documents to choose from, where none surely answers. */
+  suggestions: readonly Suggestion[]
+  /** What the answer left out for its length; '' where nothing was. */
+  rest: string
 }
 
 export function toSubTask(result: TaskResult): SubTaskResult {
@@ -60,6 +68,8 @@ export function emptyResult(task: Task, answer: string, more: Partial<TaskResult
     query: task.rewrites[0] ?? task.question,
     business: null,
     clarify: [],
+    suggestions: [],
+    rest: '',
     ...more,
   }
 }

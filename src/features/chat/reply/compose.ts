@@ -1,6 +1,6 @@
 import type { Spans } from '../../../kernel/tracing.ts'
 import type { Knowledge, SearchHit } from '../../knowledge/index.ts'
-import type { ReplyMode, Source } from '../../sessions/index.ts'
+import type { ReplyMode, Source, Suggestion } from '../../sessions/index.ts'
 import { toSources } from '../agents/knowledge-agent.ts'
 import type { TaskResult } from '../agents/task.ts'
 import type { TurnState } from '../turn/state.ts'
@@ -22,6 +22,8 @@ export interface Writing {
 export interface Composed {
   mode: ReplyMode
   sources: Source[]
+  /** Documents to choose from, as they are numbered in the text. */
+  suggestions: Suggestion[]
   /** False when the model found no answer in what retrieval had proposed. */
   answered: boolean
 }
@@ -46,7 +48,13 @@ export async function compose(deps: ComposeDependencies, input: ComposeInput, wr
   const plain = results.filter((result) => !forModel.includes(result))
   const plainText = joinPlain(plain, input, forModel.length > 0)
   await writing.write(plainText)
-  if (forModel.length === 0) return { mode: plainMode(results), sources: mergeSources(results), answered: true }
+  if (forModel.length === 0)
+    return {
+      mode: plainMode(results),
+      sources: mergeSources(results),
+      suggestions: suggestionsOf(results),
+      answered: true,
+    }
   if (plainText !== '') await writing.write('\n\n')
   return composeModelPart(deps, forModel, plain, input, writing)
 }
@@ -61,10 +69,10 @@ function joinPlain(
   const [only] = results
   if (!only) return ''
   if (results.length === 1 && !partial) {
-    return isNothing(only) && failedAttempts > 0 ? phrases.notFoundAgain : only.answer
+    return isEmpty(only) && failedAttempts > 0 ? phrases.notFoundAgain : only.answer
   }
-  if (results.every(isNothing)) return failedAttempts > 0 ? phrases.notFoundAgain : phrases.notFound
-  const answers = results.map((result) => (isNothing(result) ? phrases.partNotFound : result.answer))
+  if (results.every(isEmpty)) return failedAttempts > 0 ? phrases.notFoundAgain : phrases.notFound
+  const answers = results.map((result) => (isEmpty(result) ? phrases.partNotFound : result.answer))
   // One passage may answer all of it, and is then given once.
   if (!partial && answers.every((answer) => answer === answers[0])) return answers[0] as string
   return results
@@ -76,8 +84,14 @@ function joinPlain(
     .join('\n\n')
 }
 
-function isNothing({ status, confidence, business }: TaskResult): boolean {
-  return status === 'done' && confidence === 'none' && business === null
+/** Neither an answer nor anything to choose from. */
+function isEmpty({ status, confidence, business, suggestions }: TaskResult): boolean {
+  return status === 'done' && confidence === 'none' && business === null && suggestions.length === 0
+}
+
+/** Those of the last part that offers any: one list of numbers is as much as a customer can answer. */
+function suggestionsOf(results: readonly TaskResult[]): Suggestion[] {
+  return [...(results.findLast(({ suggestions }) => suggestions.length > 0)?.suggestions ?? [])]
 }
 
 function needsModel(result: TaskResult): boolean {
@@ -114,15 +128,20 @@ async function composeModelPart(
   writing.signal.throwIfAborted()
   if (answer.outcome === 'answered') {
     if (answer.removed) await writing.write(`\n\n${phrases.unverified}`)
-    return { mode: 'model', sources: citedSources(answer.written, answer.passages, sources), answered: true }
+    return {
+      mode: 'model',
+      sources: citedSources(answer.written, answer.passages, sources),
+      suggestions: [],
+      answered: true,
+    }
   }
   if (answer.outcome === 'not_found') {
     await writing.write(failedAttempts > 0 ? phrases.notFoundAgain : phrases.notFound)
-    return { mode: 'model', sources: [], answered: false }
+    return { mode: 'model', sources: [], suggestions: [], answered: false }
   }
   if (answer.written !== '') await writing.write('\n\n')
   await writing.write(joinPlain(results, input))
-  return { mode: 'fallback', sources, answered: true }
+  return { mode: 'fallback', sources, suggestions: suggestionsOf(results), answered: true }
 }
 
 /** Of those with the same key the one that scores best; the best first. */

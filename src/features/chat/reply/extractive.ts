@@ -83,13 +83,10 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length > 0 && a.length === b.length && a.every((heading, i) => heading === b[i])
 }
 
-/** `returns.md › Returns › Electronics, page 3` */
-function citation({ source: id, title, headingPath, question, page }: SearchHit, supportAnswer: string): string {
-  const source = isSolution(id) ? supportAnswer : id
-  const places = [...new Set([title, ...headingPath, question ?? ''])].filter(
-    (place) => place !== '' && place !== source,
-  )
-  return [source, ...places].join(' › ') + (page === null ? '' : `, ${page}`)
+/** `Returns › Electronics, 3`: titles and never paths, which say nothing to a customer. */
+function citation({ source, title, headingPath, question, page }: SearchHit, supportAnswer: string): string {
+  const places = [isSolution(source) ? supportAnswer : '', title, ...headingPath, question ?? '']
+  return [...new Set(places)].filter((place) => place !== '').join(' › ') + (page === null ? '' : `, ${page}`)
 }
 
 /** The rest of an answer that was cut into several chunks of one question. */

@@ -157,7 +157,7 @@ function searchTool(
     description: 'Find more passages of the knowledge base. Ask one short, self-contained question.',
     parameters: Type.Object({ query: Type.String({ minLength: 1, maxLength: 300 }) }),
     async execute({ query }, { spans }) {
-      const hits = await tracedSearch(search, settings, { agent: 'composer', spans })(query, TOOL_TOP_K)
+      const hits = await tracedSearch(search, settings, { agent: 'composer', spans })(query, { topK: TOOL_TOP_K })
       return hits.length === 0 ? 'Nothing was found.' : remember(hits)
     },
   }) as AgentTool

@@ -25,6 +25,8 @@ const task: Task = {
 }
 const settings = turnSettings({ ...DEFAULTS, escalate_after_failures: 2, anger_threshold: -0.6 })
 
+const { session } = newSession({ sessionId: 's', userId: '', channel: 'web', messageId: 'm', content: '' })
+
 function decide(refusal: Pick<BusinessResult, 'restriction' | 'reply'>) {
   const business: BusinessResult = {
     ...refusal,
@@ -40,6 +42,7 @@ function decide(refusal: Pick<BusinessResult, 'restriction' | 'reply'>) {
     understanding: understand(task.question),
     results: [emptyResult(task, refusal.reply, { business, confidence: 'sure' })],
     failedAttempts: 0,
+    session,
     settings,
   })
 }
@@ -60,7 +63,7 @@ it('calls a person where a part is answered by calling one, whatever the whole w
   const question = 'Where is my parcel?'
   const asked = { ...task, agent: 'escalation' as const, question }
   const results = [emptyResult(asked, '', { confidence: 'asks' })]
-  const turn = { understanding: understand(question), results, failedAttempts: 0, settings }
+  const turn = { understanding: understand(question), results, failedAttempts: 0, session, settings }
   expect(decideHandoff(turn)).toMatchObject({ reason: 'customer_request' })
 })
 

@@ -8,8 +8,12 @@ export function decideHandoff({
   understanding,
   results,
   failedAttempts,
+  session,
   settings,
-}: Pick<TurnState, 'understanding' | 'results' | 'failedAttempts' | 'settings'>): EscalationDecision | null {
+}: Pick<
+  TurnState,
+  'understanding' | 'results' | 'failedAttempts' | 'session' | 'settings'
+>): EscalationDecision | null {
   const { replyLanguage, emotionScore, sensitiveTopic } = understanding
   const failed = results.find(({ business }) => business?.outcome === 'failed')
   return decideEscalation({
@@ -18,12 +22,17 @@ export function decideHandoff({
     wantsHuman: understanding.wantsHuman || results.some(({ agent }) => agent === 'escalation'),
     emotionScore,
     sensitiveTopic,
-    failedAttempts,
+    failedAttempts: isPutOff(session, results) ? 0 : failedAttempts,
     knowledgeFound: results.some(({ sources }) => sources.length > 0),
     restriction: results.find(({ business }) => business?.restriction)?.business?.restriction ?? null,
     toolFailure: failed ? { system: failed.business?.scene ?? 'business' } : null,
     thresholds: settings.escalation,
   })
+}
+
+/** Choices that are given put off the call that unanswered questions would make, once until something is settled. */
+function isPutOff({ context }: TurnState['session'], results: readonly TaskResult[]): boolean {
+  return context.isPutOff !== true && results.some(({ suggestions }) => suggestions.length > 0)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { TierCounter } from '../../../ai/model/tiers.ts'
 import type { Spans } from '../../../kernel/tracing.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { KEPT_QUESTIONS, type SessionContext } from '../../sessions/index.ts'
+import { KEPT_QUESTIONS, type SessionContext, type Suggestion } from '../../sessions/index.ts'
 import { type TaskResult, toSubTask } from '../agents/task.ts'
 import { type ComposeDependencies, compose } from '../reply/compose.ts'
 import { type Phrases, phrasesFor } from '../reply/phrases.ts'
@@ -75,7 +75,8 @@ async function renderAnswers(
   if (!composed.answered) state.failedAttempts = session.failedAttempts + 1
   state.confident = composed.answered && results.some(({ confidence }) => confidence === 'sure')
   state.confidence = composed.answered ? confidenceOf(results) : 'none'
-  state.context = nextContext(session.context, results)
+  state.suggestions = composed.suggestions
+  state.context = nextContext(session.context, results, state)
 }
 
 /** Adds to the reply and gives it to whoever follows; resolves when the next piece is wanted. */
@@ -101,7 +102,11 @@ function confidenceOf(results: readonly TaskResult[]): Confidence | null {
   return (['sure', 'close'] as const).find((level) => asked.some(({ confidence }) => confidence === level)) ?? 'none'
 }
 
-function nextContext(before: SessionContext, results: readonly TaskResult[]): SessionContext {
+function nextContext(
+  before: SessionContext,
+  results: readonly TaskResult[],
+  { suggestions, card }: Pick<TurnState, 'suggestions' | 'card'>,
+): SessionContext {
   const asked = results.filter(({ agent }) => agent === 'knowledge').map(({ query }) => query)
   const business = results.find(({ business: found }) => found !== null)?.business
   return {
@@ -112,5 +117,32 @@ function nextContext(before: SessionContext, results: readonly TaskResult[]): Se
     done: [...(business?.done ?? before.done ?? [])],
     unverified: business?.outcome === 'unverified',
     clarifying: results.flatMap(({ clarify }) => clarify),
+    offered: offeredBy(results, suggestions),
+    // Once: who takes none of the choices that were given gets a person after all.
+    isPutOff:
+      !results.some(({ confidence }) => confidence === 'sure') &&
+      card === null &&
+      (before.isPutOff === true || suggestions.length > 0),
+    rest: restOf(results),
+    answered: answeredBy(results) ?? before.answered ?? null,
   }
+}
+
+/** The choices as they were numbered, each with the question that it may answer. */
+function offeredBy(results: readonly TaskResult[], suggestions: readonly Suggestion[]) {
+  return suggestions.map((suggestion) => {
+    const asked = results.find((result) => result.suggestions.some(({ docId }) => docId === suggestion.docId))
+    return { ...suggestion, question: asked?.query ?? '' }
+  })
+}
+
+function restOf(results: readonly TaskResult[]) {
+  const cut = results.findLast(({ rest }) => rest !== '')
+  return cut ? { text: cut.rest, sources: [...cut.sources] } : null
+}
+
+/** What a follow-up is about: the document of the last part that was answered. */
+function answeredBy(results: readonly TaskResult[]) {
+  const [source] = results.findLast(({ agent, sources }) => agent === 'knowledge' && sources.length > 0)?.sources ?? []
+  return source ? { docId: source.docId, title: source.title } : null
 }

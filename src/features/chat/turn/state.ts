@@ -7,6 +7,7 @@ import type {
   Source,
   StoredMessage,
   SubTaskResult,
+  Suggestion,
 } from '../../sessions/index.ts'
 import type { Task, TaskResult } from '../agents/task.ts'
 import type { Claim } from '../cache/reply-cache.ts'
@@ -51,6 +52,8 @@ export interface TurnState extends TurnOpening {
   held: string[]
   mode: ReplyMode
   sources: Source[]
+  /** Documents to choose from, in the order of their numbers. */
+  suggestions: Suggestion[]
   subTasks: SubTaskResult[]
   /** The reply settles the question. */
   confident: boolean
@@ -81,6 +84,7 @@ export function openState(opening: TurnOpening, nothing: Understanding): TurnSta
     held: [],
     mode: 'notice',
     sources: [],
+    suggestions: [],
     subTasks: [],
     confident: false,
     confidence: null,

@@ -180,7 +180,7 @@ function toEnd(state: TurnState, owner: string): TurnEnd {
 
 /** The plain endpoint's `data` and the stream's last event are made from it. */
 export interface TurnOutcome
-  extends Pick<TurnState, 'reply' | 'mode' | 'sources' | 'subTasks' | 'confidence'>,
+  extends Pick<TurnState, 'reply' | 'mode' | 'sources' | 'suggestions' | 'subTasks' | 'confidence'>,
     Pick<Understanding, 'intent' | 'emotionScore'>,
     Pick<FinishedTurn, 'sessionId' | 'turnCount' | 'failedAttempts' | 'escalationCard'> {
   traceId: string
@@ -213,6 +213,7 @@ export function outcomeOf(
     reply: hasPerson && !isAssigned ? phrasesFor(understanding.replyLanguage).takenOver : state.reply,
     mode: hasPerson ? 'notice' : state.mode,
     sources: hasPerson ? [] : state.sources,
+    suggestions: hasPerson ? [] : state.suggestions,
     intent: understanding.intent,
     escalate,
     isCalled,

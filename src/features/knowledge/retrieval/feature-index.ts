@@ -46,6 +46,8 @@ export function createFeatureIndex(db: Database, collection: Collection) {
     get statistics(): TermStatistics {
       return shelf.statistics
     },
+    /** The chunks of a document. */
+    chunksOf: (docId: string): number[] => [...shelf.chunksOf(docId)],
     /** What the passages have in common: the mean of their vectors. */
     commonMeaning: (): Float32Array => shelf.common.mean(),
     /** Reads what changed of a document: its chunks never change, they come and go. */
@@ -102,6 +104,7 @@ function createShelf() {
       if (chunks) chunks.add(chunkId)
       else byDocument.set(docId, new Set([chunkId]))
     },
+    chunksOf: (docId: string): ReadonlySet<number> => byDocument.get(docId) ?? new Set(),
     /** Drops a document's other chunks, dates these, and returns those of them that are not here. */
     keep(docId: string, publishedAt: ReadonlyMap<number, Date>): number[] {
       const here = byDocument.get(docId) ?? new Set()

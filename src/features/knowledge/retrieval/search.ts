@@ -68,7 +68,8 @@ async function searchByOwnRanking(
     const meaning = vector && isBuiltIn ? askedMeaning(vector, index.commonMeaning()) : null
     const near = meaning?.vector ?? vector
     const asked = { collection, engine: db.lexicalEngine, terms: query.terms, vector: near, generation, ...parameters }
-    const found = await findCandidates(db.executor, asked)
+    const found =
+      request.within === undefined ? await findCandidates(db.executor, asked) : allOf(index.chunksOf(request.within))
     const foundAt = performance.now()
     request.onStage?.({
       name: 'candidates',
@@ -93,6 +94,11 @@ async function searchByOwnRanking(
 
 function sinceAndScores(startedAt: number, ranked: readonly { score: number }[]) {
   return { durationMs: performance.now() - startedAt, topScores: ranked.slice(0, TOP_SCORES).map(({ score }) => score) }
+}
+
+/** Every chunk of a document as a candidate. */
+function allOf(chunkIds: readonly number[]): CandidateLists {
+  return { lexical: chunkIds.map((chunkId) => ({ chunkId, score: 0 })), vector: [] }
 }
 
 /** Without its vector a query is still answered by its words: the embedder may be down. */

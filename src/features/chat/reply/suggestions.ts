@@ -1,0 +1,51 @@
+import { plainForm } from '../../../language/fold.ts'
+import type { SearchHit } from '../../knowledge/index.ts'
+import type { Suggestion } from '../../sessions/index.ts'
+
+/** More than these nobody reads in a chat. */
+const MAX_SUGGESTIONS = 5
+/** A title of fewer letters is found in messages that do not mean it. */
+const MIN_TITLE_LETTERS = 4
+
+/** The documents that come nearest, each once, without those that the reply gives already. */
+export function suggestionsFrom(hits: readonly SearchHit[], given: readonly Pick<SearchHit, 'docId'>[]): Suggestion[] {
+  const seen = new Set(given.map(({ docId }) => docId))
+  const titles = new Set<string>()
+  const suggestions: Suggestion[] = []
+  for (const { docId, source, title, question } of hits) {
+    const shown = question ?? title
+    if (seen.has(docId) || titles.has(shown)) continue
+    seen.add(docId)
+    titles.add(shown)
+    suggestions.push({ title: shown, source, docId })
+  }
+  return suggestions.slice(0, MAX_SUGGESTIONS)
+}
+
+/** As a numbered list, for channels that show text alone. */
+export function listed(suggestions: readonly Suggestion[]): string {
+  return suggestions.map(({ title }, i) => `${i + 1}. ${title}`).join('\n')
+}
+
+/**
+ * The one that a message takes: by its number or place (`choice`: 0 is the first, -1 the last), or by its title or the
+ * greater part of it; undefined where it takes none, or might take several.
+ */
+export function chosenFrom<Offered extends { title: string }>(
+  message: string,
+  choice: number | null,
+  offered: readonly Offered[],
+): Offered | undefined {
+  if (choice !== null) return offered.at(choice)
+  const said = letters(message)
+  if ([...said].length < MIN_TITLE_LETTERS) return undefined
+  const named = offered.filter(({ title }) => {
+    const own = letters(title)
+    return own === said || (own.includes(said) && said.length * 2 >= own.length)
+  })
+  return named.length === 1 ? named[0] : undefined
+}
+
+function letters(text: string): string {
+  return plainForm(text).replace(/[^\p{L}\p{N}]+/gu, '')
+}
