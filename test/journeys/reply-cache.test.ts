@@ -46,7 +46,13 @@ describe('the reply cache in front of the real knowledge base', () => {
     const analyser = createAnalyser()
     tuner = await createTuner({ db, log })
     const parameters = () => turnSettings(tuner.current().params).retrieval
-    knowledge = await createKnowledge({ db, analyser, embedders: [createBuiltInEmbedder({ analyser })], parameters, log })
+    knowledge = await createKnowledge({
+      db,
+      analyser,
+      embedders: [createBuiltInEmbedder({ analyser })],
+      parameters,
+      log,
+    })
     cache = await openReplyCache<Reply>({
       db,
       clock: createManualClock(),

@@ -7,6 +7,7 @@ import { loadUnderstand } from '../understanding/load.ts'
 import type { Understand } from '../understanding/understanding.ts'
 import { countFailures, decideHandoff } from './decide.ts'
 import { turnSettings } from './settings.ts'
+import { newSession } from './store.ts'
 
 let understand: Understand
 beforeAll(async () => {

@@ -5,8 +5,6 @@ import { type ChunkFeatures, decodeFeatures, type Meaning } from './chunk-featur
 const IMAGINED_CHUNKS = 20
 
 /** What the passages of a base have in common, kept as they come and go. */
-export type CommonMeaning = ReturnType<typeof createCommonMeaning>
-
 export function createCommonMeaning() {
   const sum = new Float64Array(DIMENSIONS)
   let count = 0
