@@ -45,6 +45,7 @@ export function pipelineWith(changes: Partial<PipelineDependencies> = {}): Pipel
     cache: null,
     search: async () => [],
     business: {
+      holdsRecords: async () => true,
       run: async () => ({
         outcome: 'unverified',
         reply: 'Please sign in.',

@@ -45,6 +45,13 @@ export async function listOrdersOf(executor: Executor, userId: string): Promise<
   return rows.map(({ record }) => record)
 }
 
+/** Whether anything was ever imported. */
+export async function hasRecords(executor: Executor): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`select
+    exists (select from business_orders) or exists (select from business_customers) as has`.execute(executor)
+  return rows[0]?.has === true
+}
+
 /** Inserts or replaces. No two of `customers` may have the same id. */
 export async function saveCustomers(executor: Executor, customers: readonly CustomerRow[]): Promise<SavedCounts> {
   return inBatches(customers, async (batch) => {

@@ -13,6 +13,7 @@ import {
 } from './connectors/index.ts'
 import { readImport } from './import-thread.ts'
 import type { BusinessPolicy } from './policy.ts'
+import { hasRecords } from './queries.ts'
 import type { ImportKind, ParsedImport } from './record-import.ts'
 import { createChangeLedger, createRecordStore } from './record-store.ts'
 import { createRecordsConnector, type RecordStore } from './records.ts'
@@ -38,7 +39,15 @@ export function createBusiness(options: BusinessOptions) {
   const store = createRecordStore(db)
   const connectors = createConnectorRegistry(createRecordsConnector(store), connectorsOf(options))
 
+  let isFilled = connectors.serves
+
   return {
+    /** Whether there is anything to show to a customer who is known. Without, nobody need say who they are. */
+    async holdsRecords(): Promise<boolean> {
+      isFilled ||= await hasRecords(db.executor)
+      return isFilled
+    },
+
     /** One message about orders or the account; never rejects. */
     run: (request: Pick<BusinessRequest, 'talk' | 'session' | 'language' | 'role'>): Promise<BusinessResult> =>
       runBusiness({

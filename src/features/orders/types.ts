@@ -117,6 +117,8 @@ export interface BusinessConnector {
 
 /** Chooses the system that serves a scene. */
 export interface ConnectorRegistry {
+  /** Systems beside the embedded records are connected. */
+  readonly serves: boolean
   forScene(scene: Scene): BusinessConnector
   /** Stops clients and child processes. */
   close(): Promise<void>

@@ -4,16 +4,13 @@ import { emptyResult, type Task, type TaskResult } from './task.ts'
 
 export interface BusinessAgent extends KnowledgeAgent {
   /** The shop's own systems. */
-  business: Pick<Business, 'run'>
+  business: Pick<Business, 'run' | 'holdsRecords'>
 }
 
-type Asker = BusinessSession & { language: string }
-
-/**
- * Somebody who asks for their own order is told the rules only when they fit the question this well; of money that is
- * to come, when they answer surely: how long that takes is the same for everybody.
- */
+/** Somebody who names an order of their own is told the rules only when they fit the question this well. */
 const RULES_SCORE = 0.8
+
+type Asker = BusinessSession & { language: string }
 
 /**
  * Looks up or changes what belongs to the customer. Questions that turn out to be no such matter, and those an unknown
@@ -38,10 +35,12 @@ async function withKnowledge(
   const found = await answerFromKnowledge(deps, task, asker.language)
   const result: TaskResult = { ...found, agent: 'knowledge', business }
   if (business.outcome === 'none') return result
+  // To say who one is leads nowhere where there is nothing to see.
+  if (!task.orders.introduces && !(await deps.business.holdsRecords()))
+    return { ...result, business: { ...business, outcome: 'none', restriction: null } }
   // Who is not known can be told the rules, and what it takes to see more.
-  const { asks, references } = task.orders
-  const isForAll = asks === 'money' && references.length === 0 && found.confidence === 'sure'
-  if (!isForAll && (found.hits[0]?.score ?? 0) < RULES_SCORE)
+  const surely = task.orders.references.length > 0 ? RULES_SCORE : 0
+  if (found.confidence !== 'sure' || (found.hits[0]?.score ?? 0) < surely)
     return { ...result, agent: 'business', answer: business.reply, confidence: 'asks', sources: [] }
   return { ...result, answer: `${found.answer}\n\n${business.reply}` }
 }

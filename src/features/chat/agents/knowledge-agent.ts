@@ -7,6 +7,7 @@ import { listed, suggestionsFrom } from '../reply/suggestions.ts'
 import type { AnswerThresholds } from '../turn/settings.ts'
 import { passageText, type Search } from './search.ts'
 import { emptyResult, type Task, type TaskResult } from './task.ts'
+import { type Found, withTopic } from './topic.ts'
 
 export interface KnowledgeAgent {
   search: Search
@@ -32,7 +33,7 @@ export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, lang
   const { directAnswer, clarify } = deps.thresholds
   if (task.within !== undefined) return answerChosen(deps, task, language)
   const { ordered, isGuess } = await searchRewrites(deps, task)
-  const best = ordered[0] as Found
+  const best = await withTopic(deps, task, ordered[0] as Found)
   const score = topScore(best.hits)
   const found = { hits: best.hits, query: best.query }
   const rivals = rivalsOf(ordered, directAnswer)
@@ -121,11 +122,6 @@ function closestFirst({ query, hits }: Found, terms: TermSplitter): readonly Sea
     [...weights].reduce((sum, [term, each]) => sum + (said.has(term) ? each : 0), 0)
   const [closest] = rivals.toSorted((a, b) => weight(b) - weight(a))
   return closest ? [closest.hit, ...hits.filter((hit) => hit !== closest.hit)] : hits
-}
-
-interface Found {
-  query: string
-  hits: readonly SearchHit[]
 }
 
 /** Rewrites that are answered equally well by different passages. */

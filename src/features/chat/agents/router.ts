@@ -1,7 +1,9 @@
 import { newId } from '../../../kernel/ids.ts'
+import { fold } from '../../../language/fold.ts'
 import type { SubTask, Understanding } from '../../../language/understanding.ts'
 import type { SessionContext, SessionRow } from '../../sessions/index.ts'
 import { chosenFrom } from '../reply/suggestions.ts'
+import { asksForMore } from '../understanding/more.ts'
 import { inheritSubject, rewriteFollowUp, withOtherCircumstance, withTopicOf } from '../understanding/rewriting.ts'
 import { asSubTask, isAnswer } from '../understanding/understanding.ts'
 import type { AgentName, Task } from './task.ts'
@@ -22,6 +24,7 @@ export function planTasks(input: RouterInput): Task[] {
   const taken = chosenFrom(message, understanding.orders.choice, context.offered ?? [])
   if (taken)
     return [{ ...task('knowledge', { ...whole, question: message }, plain(taken.question)), within: taken.docId }]
+  if (context.rest && asksForMore(fold(message))) return [{ ...task('knowledge', whole, plain(message)), goesOn: true }]
   // Who waits for a person and asks where they are wants to hear of nothing else.
   if (session?.agentStatus === 'pending' && understanding.awaitsPerson)
     return [task('escalation', whole, plain(message))]
@@ -39,8 +42,13 @@ export function planTasks(input: RouterInput): Task[] {
     const rewrites: Rewrites =
       agent === 'knowledge' || part.orders.scene === 'none' ? rewritesOf(input, part, before) : plain(part.question)
     before = rewrites.rewrites[0] ?? null
-    return task(agent, part, rewrites)
+    return { ...task(agent, part, rewrites), ...topicOf(input) }
   })
+}
+
+/** A question in a conversation may go on about what was answered before. */
+function topicOf({ context }: RouterInput): Pick<Task, 'topic'> {
+  return context.answered ? { topic: context.answered } : {}
 }
 
 /** "thanks" beside an open question. */

@@ -2,6 +2,8 @@ import type { Log } from '../../../kernel/log.ts'
 import type { Spans } from '../../../kernel/tracing.ts'
 import type { ChitchatKind } from '../../../language/understanding.ts'
 import type { Knowledge } from '../../knowledge/index.ts'
+import type { SessionContext } from '../../sessions/index.ts'
+import { shortened } from '../reply/excerpt.ts'
 import { phrasesFor } from '../reply/phrases.ts'
 import type { TurnState } from '../turn/state.ts'
 import { answerFromBusiness, type BusinessAgent } from './business-agent.ts'
@@ -13,6 +15,8 @@ export interface AgentDependencies extends Pick<BusinessAgent, 'terms' | 'busine
   search: Knowledge['search']
   log: Log
 }
+
+type Rest = NonNullable<SessionContext['rest']>
 
 const MAX_PARALLEL = 4
 const MAX_TASKS = 8
@@ -62,6 +66,7 @@ async function perform(
   const { sessionId, userId, context } = session
   switch (task.agent) {
     case 'knowledge':
+      if (task.goesOn && context.rest) return goOn(task, context.rest, language)
       return answerFromKnowledge(agent, task, language)
     case 'business':
       return answerFromBusiness(agent, task, { sessionId, userId, ...context, before, language })
@@ -71,6 +76,14 @@ async function perform(
       // Whether a person is called is decided when all parts are answered.
       return emptyResult(task, '', { confidence: 'asks' })
   }
+}
+
+/** What the last answer left out, as much of it as a reply takes. */
+function goOn(task: Task, { text: whole, sources }: Rest, language: string): TaskResult {
+  const { text, rest } = shortened(whole)
+  const phrases = phrasesFor(language)
+  const more = rest === '' ? '' : `\n\n${phrases.more}`
+  return emptyResult(task, `${text}${more}`, { rest, confidence: 'sure', sources: [...sources] })
 }
 
 /** A greeting is a greeting; what merely sounds like small talk may be a question that the knowledge base answers. */

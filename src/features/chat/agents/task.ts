@@ -2,9 +2,11 @@ import type { OrderTalk } from '../../../language/order-talk.ts'
 import type { Intent } from '../../../language/understanding.ts'
 import type { SearchHit } from '../../knowledge/index.ts'
 import type { BusinessResult } from '../../orders/index.ts'
-import type { Source, SubTaskResult, Suggestion } from '../../sessions/index.ts'
+import type { SessionContext, Source, SubTaskResult, Suggestion } from '../../sessions/index.ts'
 
 export type AgentName = 'knowledge' | 'business' | 'chitchat' | 'escalation'
+
+export type Topic = NonNullable<SessionContext['answered']>
 
 /** One question of a message and the agent that is to answer it. */
 export interface Task {
@@ -22,8 +24,10 @@ export interface Task {
   fallback: string | null
   /** The document that was chosen to answer it. */
   within?: string
-  /** What the last answer was about, of which a follow-up may ask. */
-  topic?: { docId: string; title: string } | null
+  /** The document that answered last, which the question may go on about. */
+  topic?: Topic
+  /** It asks for what the last answer left out. */
+  goesOn?: boolean
   intent: Intent
   /** Everything that the question says of the customer's own orders. */
   orders: OrderTalk

@@ -32,7 +32,10 @@ function isContextFree({ session, understanding, tasks }: TurnState): boolean {
   if (agentStatus === 'pending' || context.pending || (context.clarifying ?? []).length > 0) return false
   if (understanding.isFollowUp || understanding.sensitiveTopic !== null || understanding.wantsHuman) return false
   if (understanding.emotionScore <= CALM) return false
-  return tasks.every(({ agent, rewrites }) => agent === 'knowledge' && rewrites.length === 1)
+  return tasks.every(
+    ({ agent, rewrites, within, goesOn }) =>
+      agent === 'knowledge' && rewrites.length === 1 && within === undefined && !goesOn,
+  )
 }
 
 /** Settles a claim by what the turn came to. */

@@ -1,5 +1,6 @@
 import { maskRecord, maskText } from '../../../privacy/index.ts'
 import { buildCard, decideEscalation, type EscalationCard, type EscalationDecision } from '../../handoff/index.ts'
+import type { SessionContext } from '../../sessions/index.ts'
 import type { TaskResult } from '../agents/task.ts'
 import type { TurnState } from './state.ts'
 
@@ -22,7 +23,7 @@ export function decideHandoff({
     wantsHuman: understanding.wantsHuman || results.some(({ agent }) => agent === 'escalation'),
     emotionScore,
     sensitiveTopic,
-    failedAttempts: isPutOff(session, results) ? 0 : failedAttempts,
+    failedAttempts: putsOff(session.context, results) ? 0 : failedAttempts,
     knowledgeFound: results.some(({ sources }) => sources.length > 0),
     restriction: results.find(({ business }) => business?.restriction)?.business?.restriction ?? null,
     toolFailure: failed ? { system: failed.business?.scene ?? 'business' } : null,
@@ -31,8 +32,8 @@ export function decideHandoff({
 }
 
 /** Choices that are given put off the call that unanswered questions would make, once until something is settled. */
-function isPutOff({ context }: TurnState['session'], results: readonly TaskResult[]): boolean {
-  return context.isPutOff !== true && results.some(({ suggestions }) => suggestions.length > 0)
+export function putsOff({ isPutOff }: SessionContext, results: readonly TaskResult[]): boolean {
+  return isPutOff !== true && results.some(({ suggestions }) => suggestions.length > 0)
 }
 
 /**

@@ -7,6 +7,7 @@ import { type ComposeDependencies, compose } from '../reply/compose.ts'
 import { type Phrases, phrasesFor } from '../reply/phrases.ts'
 import type { Confidence } from '../types.ts'
 import { fromCache } from './cache.ts'
+import { putsOff } from './decide.ts'
 import type { TurnState } from './state.ts'
 
 export interface RenderDependencies extends ComposeDependencies {
@@ -105,9 +106,14 @@ function confidenceOf(results: readonly TaskResult[]): Confidence | null {
 function nextContext(
   before: SessionContext,
   results: readonly TaskResult[],
-  { suggestions, card }: Pick<TurnState, 'suggestions' | 'card'>,
+  {
+    suggestions,
+    card,
+    failedAttempts,
+    settings,
+  }: Pick<TurnState, 'suggestions' | 'card' | 'failedAttempts' | 'settings'>,
 ): SessionContext {
-  const asked = results.filter(({ agent }) => agent === 'knowledge').map(({ query }) => query)
+  const asked = results.filter(({ agent, task }) => agent === 'knowledge' && !task.goesOn).map(({ query }) => query)
   const business = results.find(({ business: found }) => found !== null)?.business
   return {
     questions: [...(before.questions ?? []), ...asked].slice(-KEPT_QUESTIONS),
@@ -122,7 +128,8 @@ function nextContext(
     isPutOff:
       !results.some(({ confidence }) => confidence === 'sure') &&
       card === null &&
-      (before.isPutOff === true || suggestions.length > 0),
+      (before.isPutOff === true ||
+        (failedAttempts >= settings.escalation.escalateAfterFailures && putsOff(before, results))),
     rest: restOf(results),
     answered: answeredBy(results) ?? before.answered ?? null,
   }

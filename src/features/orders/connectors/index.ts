@@ -55,6 +55,7 @@ export function createConnectorRegistry(
   served: readonly ServedConnector[] = [],
 ): ConnectorRegistry {
   return {
+    serves: served.length > 0,
     forScene: (scene) => served.find(({ scenes }) => scenes.includes(scene))?.connector ?? fallback,
     close: async () => {
       await Promise.allSettled(served.map((entry) => entry.close?.()))
