@@ -5,13 +5,15 @@
 // FOLDER, or a folder in it, holds score.mjs and the sets, each with docs/ and questions.jsonl. --foreign: questions about
 // other subjects (JSONL of question or text), asked in the set's own language; without it the queries.jsonl near the
 // sets. --out keeps all that was said. --before: another checkout, measured beside this one. --replies prints what some
-// customers were told, chosen by the seed.
+// customers were told, chosen by the seed. A set that the ranking was learned on is measured with the weights that were
+// learned without it too, and the floors hold for those figures.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { noteFigure } from './figures.ts'
 import { asAim, figuresOf, reaches } from './help-centres/floors.ts'
+import { programWith, weightsWithout } from './help-centres/left-out.ts'
 import { chooseQuestions, showReplies } from './help-centres/replies.ts'
 import { type Scored, score, type Variant } from './help-centres/score.ts'
 import { findHelpCentres, type HelpCentre } from './help-centres/sets.ts'
@@ -37,17 +39,19 @@ if (!values.data) throw new Error('Usage: npm run bench:help-centres -- --data F
 const { scorer, sets } = findHelpCentres(values.data, values.foreign)
 const asked = sets.filter(({ name }) => !values.set || values.set.includes(name))
 if (asked.length === 0) throw new Error(`No such set: there are ${sets.map(({ name }) => name).join(', ')}`)
+const programs = mkdtempSync(join(tmpdir(), 'frontdesk-programs-'))
 const out = values.out ?? mkdtempSync(join(tmpdir(), 'frontdesk-help-centres-'))
 mkdirSync(out, { recursive: true })
 try {
   for (const set of asked) await measure(set)
 } finally {
+  rmSync(programs, { recursive: true, force: true })
   if (!values.out) rmSync(out, { recursive: true, force: true })
 }
 
 async function measure(set: HelpCentre): Promise<void> {
   const runs: Run[] = []
-  for (const variant of variantsOf()) {
+  for (const variant of variantsOf(set)) {
     const file = join(out, `${set.name}-${variant.name}.json`)
     runs.push({ name: variant.name, scored: await score(scorer, set, variant, file) })
   }
@@ -59,10 +63,15 @@ async function measure(set: HelpCentre): Promise<void> {
 }
 
 /** The last one is what the floors hold for. */
-function variantsOf(): Variant[] {
-  const now: Variant = { name: 'now', main: undefined, settings: {} }
-  if (!values.before) return [now]
-  return [{ ...now, name: 'before', main: join(resolve(values.before), 'src/main.ts') }, now]
+function variantsOf({ name }: HelpCentre): Variant[] {
+  const variants: Variant[] = [{ name: 'now', main: undefined }]
+  if (values.before) variants.unshift({ name: 'before', main: join(resolve(values.before), 'src/main.ts') })
+  const weights = weightsWithout(name)
+  if (weights) {
+    const folder = mkdtempSync(join(programs, `${name}-`))
+    variants.push({ name: 'left-out', main: programWith(weights, folder) })
+  }
+  return variants
 }
 
 function report(set: HelpCentre, runs: readonly Run[]): void {

@@ -5,12 +5,11 @@ import { join } from 'node:path'
 import { startServer } from '../retrieval/server.ts'
 import type { HelpCentre } from './sets.ts'
 
-/** Settings and program of one column of the table. */
+/** Program of one column of the table. */
 export interface Variant {
   name: string
   /** The file that is started; undefined: this checkout's. */
   main: string | undefined
-  settings: Readonly<Record<string, string>>
 }
 
 export interface Totals {
@@ -55,7 +54,7 @@ export interface Scored {
 
 /** Starts the product on an empty folder, lets the set's own program upload, ask and judge, and reads what it found. */
 export async function score(scorer: string, set: HelpCentre, variant: Variant, out: string): Promise<Scored> {
-  const server = await startServer({ main: variant.main, settings: variant.settings })
+  const server = await startServer(variant)
   try {
     const foreign = set.foreign ? ['--foreign', set.foreign] : []
     const data = ['--docs', join(set.folder, 'docs'), '--questions', join(set.folder, 'questions.jsonl')]

@@ -24,15 +24,14 @@ export interface Server {
 export interface ServerOptions {
   /** The file to start, where it is not this checkout's. */
   main?: string | undefined
-  settings?: Readonly<Record<string, string>>
 }
 
 /** Starts the program as a child process on a data folder of its own, which goes when it stops. */
-export async function startServer({ main = MAIN, settings = {} }: ServerOptions = {}): Promise<Server> {
+export async function startServer({ main = MAIN }: ServerOptions = {}): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-bench-'))
   const child = spawn(process.execPath, [main], {
     cwd: folder,
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'info', ...settings },
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const url = await announcedAddress(child)
