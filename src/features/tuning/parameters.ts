@@ -30,7 +30,7 @@ export const DEFINITIONS = {
   rrf_k: count(60, 1, 1_000, 'Constant of reciprocal rank fusion; larger evens out the ranks'),
   min_score: share(0.02, 'Passages below are dropped'),
   direct_answer_threshold: share(0.35, 'From this score on a passage is given as the answer'),
-  clarify_threshold: share(0.21, 'From this score on the closest passage is offered as such; below, nothing was found'),
+  clarify_threshold: share(0.06, 'From this score on the closest passage is offered as such; below, nothing was found'),
   title_weight: share(0.5, 'How much a match in title and headings counts'),
   recency_half_life_days: count(0, 0, 3_650, 'Days after which age costs half of what it can; 0: age does not matter'),
   max_context_tokens: count(3_000, 200, 32_000, 'Tokens of passages and history given to a model'),
