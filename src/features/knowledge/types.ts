@@ -38,7 +38,7 @@ export interface IngestResult {
 export interface SearchHit extends Passage {
   score: number
   /** What stands around it in its document, itself included, in order; only where it was asked for. */
-  around?: readonly Passage[]
+  around?: readonly (Passage & { score: number })[]
 }
 
 /** A piece of a document, with its place. */

@@ -1,3 +1,4 @@
+import { memoize } from '../../../kernel/memoize.ts'
 import { sentenceEnds } from '../../../language/sentences.ts'
 import { questionType, type SearchHit } from '../../knowledge/index.ts'
 import { type Block, type Section, sectionsOf, startsWith } from './section.ts'
@@ -23,9 +24,12 @@ const WHOLE_CHARACTERS = 900
 /** No reply is longer. */
 const MAX_CHARACTERS = 1_100
 /** A section shorter than this goes on with those below it. */
-const SHORT_CHARACTERS = 320
+const SHORT_CHARACTERS = 280
 /** What is kept for "more"; nobody reads on for longer in a chat. */
 const MAX_REST_CHARACTERS = 3_600
+
+/** Of one document; the passages that are read with a hit hold no more. */
+const MAX_BLOCKS = 1_000
 
 /** How much of a section's weight is what the search says of its passages; the rest is the question's words in it. */
 const SEARCH_SHARE = 0.6
@@ -45,8 +49,10 @@ export function answeringExcerpt(
   terms: TermSplitter,
 ): Excerpt {
   const own = hits.filter((hit) => hit.docId === best.docId && hit.version === best.version)
-  const sections = sectionsOf((best.around ?? own).filter(({ question: asked }) => asked === null))
-  const scores = new Map(own.map(({ chunkId, score }) => [chunkId, best.score > 0 ? score / best.score : 0]))
+  const nearby = (best.around ?? own).filter(({ question: asked }) => asked === null)
+  const sections = sectionsOf(nearby)
+  const most = Math.max(...nearby.map(({ score }) => score)) || 1
+  const scores = new Map(nearby.map(({ chunkId, score }) => [chunkId, score / most]))
   const weigh = createWeigher(question, sections, terms)
   const asksHow = questionType(terms.words(question)) === 'how'
   const ranked = sections
@@ -73,9 +79,8 @@ interface Weighing {
 
 function weightOf(section: Section, place: number, { sections, scores, weigh, asksHow, best }: Weighing): number {
   const score = Math.max(0, ...section.blocks.map(({ passage }) => scores.get(passage.chunkId) ?? 0))
-  const passage = (section.blocks[0] as Block).passage
   const found = section.blocks.some((block) => block.passage.chunkId === best) ? FOUND_BONUS : 0
-  const said = weigh({ text: section.blocks.map(({ text }) => text).join('\n'), passage })
+  const said = Math.max(0, ...section.blocks.map(weigh))
   const steps = asksHow && section.blocks.some(({ text }) => isList(text)) ? STEPS_BONUS : 0
   const opening = isOpening(section, place, sections) && !section.blocks.some(({ text }) => isList(text))
   return SEARCH_SHARE * score + (1 - SEARCH_SHARE) * said + steps + found - (opening ? OPENING_PENALTY : 0)
@@ -90,21 +95,22 @@ function isOpening({ headingPath }: Section, place: number, sections: readonly S
 /** Weighs a text by the share of the question's words in it, 0 to 1, rare ones in the document counting most. */
 function createWeigher(question: string, sections: readonly Section[], terms: TermSplitter): Weighing['weigh'] {
   const wanted = [...new Set(terms.queryTerms(question))]
+  const wordsOf = memoize((text: string) => new Set(terms.documentTerms(text)), {
+    maxEntries: MAX_BLOCKS,
+    maxLength: Number.POSITIVE_INFINITY,
+  })
   const blocks = sections.flatMap((section) => section.blocks)
-  const said = new Map(blocks.map((block) => [block, new Set(terms.documentTerms(block.text))]))
-  const idf = new Map(
-    wanted.map((term) => {
-      const holders = [...said.values()].filter((words) => words.has(term)).length
-      return [term, holders === 0 ? 0 : Math.log(1 + blocks.length / holders)]
-    }),
-  )
-  const total = [...idf.values()].reduce((sum, each) => sum + each, 0) || 1
+  const idf = wanted.map((term) => {
+    const holders = blocks.filter(({ text }) => wordsOf(text).has(term)).length
+    return holders === 0 ? 0 : Math.log(1 + blocks.length / holders)
+  })
+  const total = idf.reduce((sum, each) => sum + each, 0) || 1
   return ({ text, passage }) => {
-    const words = new Set(terms.documentTerms(text))
-    const headings = new Set(terms.documentTerms(passage.headingPath.slice(-1).join(' ')))
-    return wanted.reduce((sum, term) => {
-      const share = words.has(term) ? 1 : headings.has(term) ? 0.7 : 0
-      return sum + (share * (idf.get(term) ?? 0)) / total
+    const words = wordsOf(text)
+    const heading = wordsOf(passage.headingPath.at(-1) ?? '')
+    return wanted.reduce((sum, term, i) => {
+      const share = words.has(term) ? 1 : heading.has(term) ? 0.7 : 0
+      return sum + (share * (idf[i] as number)) / total
     }, 0)
   }
 }

@@ -28,7 +28,9 @@ const container = (extension: string, read: Format['read']): Format => ({
 
 /** The file types that the knowledge base reads, each said once. */
 export const FORMATS = {
-  md: text(['.md', '.markdown'], async (file) => (await import('./markdown/parse.ts')).parseMarkdown(file.text)),
+  md: text(['.md', '.markdown', '.mdx'], async (file) =>
+    (await import('./markdown/parse.ts')).parseMarkdown(file.text),
+  ),
   txt: text(['.txt', '.text'], async (file) => (await import('./plain-text.ts')).parsePlainText(file.text)),
   html: text(['.html', '.htm', '.xhtml'], async ({ text, fileName, limits: { maxDepth } }) => {
     const { htmlDepth, parseHtml } = await import('./html/parse.ts')

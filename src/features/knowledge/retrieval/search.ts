@@ -88,12 +88,33 @@ async function searchByOwnRanking(
     if (trial) for (const [chunkId, passage] of trialPassages(trial)) passages.set(chunkId, passage)
     request.onStage?.({ name: 'ranking', judged: candidates.length, ...sinceAndScores(foundAt, ranked) })
     startedAt = performance.now()
-    if (chunkIds.every((chunkId) => passages.has(chunkId)) || attempt === ATTEMPTS) return toHits(ranked, passages)
+    if (chunkIds.every((chunkId) => passages.has(chunkId)) || attempt === ATTEMPTS) {
+      const scores = await scoresOf([...passages.keys()], ranked, (ids) =>
+        withFeatures(allOf(ids), index, meaning).then((nearby) =>
+          rank(query, nearby, { ...parameters, ...EVERYTHING }),
+        ),
+      )
+      return toHits(ranked, passages, scores)
+    }
   }
 }
 
 function sinceAndScores(startedAt: number, ranked: readonly { score: number }[]) {
   return { durationMs: performance.now() - startedAt, topScores: ranked.slice(0, TOP_SCORES).map(({ score }) => score) }
+}
+
+const EVERYTHING = { minScore: 0, rerankTopK: Number.POSITIVE_INFINITY }
+
+/** Also of what only stands around the hits: which part of a document answers is judged like everything else. */
+async function scoresOf(
+  chunkIds: readonly number[],
+  ranked: readonly Ranked[],
+  judge: (chunkIds: readonly number[]) => Promise<Ranked[]>,
+): Promise<Map<number, number>> {
+  const scores = new Map(ranked.map(({ chunkId, score }) => [chunkId, score]))
+  const others = chunkIds.filter((chunkId) => !scores.has(chunkId))
+  if (others.length > 0) for (const { chunkId, score } of await judge(others)) scores.set(chunkId, score)
+  return scores
 }
 
 /** Every chunk of a document as a candidate. */
@@ -142,8 +163,13 @@ function placesOf(found: readonly ScoredChunk[]): Map<number, { score: number; r
   return new Map(found.map(({ chunkId, score }, i) => [chunkId, { score, rank: i + 1 }]))
 }
 
-function toHits(ranked: readonly Ranked[], passages: ReadonlyMap<number, Passage>): SearchHit[] {
-  const surroundings = surroundingsOf([...passages.values()], ranked)
+function toHits(
+  ranked: readonly Ranked[],
+  passages: ReadonlyMap<number, Passage>,
+  scores: ReadonlyMap<number, number>,
+): SearchHit[] {
+  const scored = [...passages.values()].map((passage) => ({ ...passage, score: scores.get(passage.chunkId) ?? 0 }))
+  const surroundings = surroundingsOf(scored, ranked)
   return ranked.flatMap(({ chunkId, score }) => {
     const passage = passages.get(chunkId)
     const around = passage && surroundings.get(placeOf(passage))
@@ -151,11 +177,13 @@ function toHits(ranked: readonly Ranked[], passages: ReadonlyMap<number, Passage
   })
 }
 
+type Scored = Passage & { score: number }
+
 /** By document, its passages in order, where more than what was ranked was read of any. */
-function surroundingsOf(passages: readonly Passage[], ranked: readonly Ranked[]): Map<string, Passage[]> {
+function surroundingsOf(passages: readonly Scored[], ranked: readonly Ranked[]): Map<string, Scored[]> {
   if (passages.length <= ranked.length) return new Map()
   const sorted = passages.toSorted((a, b) => a.ordinal - b.ordinal)
-  return new Map(Object.entries(Object.groupBy(sorted, placeOf)).map(([place, all]) => [place, all as Passage[]]))
+  return new Map(Object.entries(Object.groupBy(sorted, placeOf)).map(([place, all]) => [place, all as Scored[]]))
 }
 
 function placeOf({ docId, version }: Passage): string {

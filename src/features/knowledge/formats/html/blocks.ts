@@ -9,7 +9,7 @@ const MAX_DEPTH = 450
 interface Writer {
   blocks: Block[]
   /** Inline text that waits for the next block boundary. */
-  inline: string[]
+  inline: (string | { alt: string })[]
 }
 
 /** Walks the tree once. Text outside any block element becomes paragraphs. */
@@ -33,7 +33,7 @@ function walk(nodes: DomNode[], writer: Writer, depth: number): void {
 
 function walkTag(node: DomNode, writer: Writer, depth: number): void {
   if (node.name === 'br') writer.inline.push('\n')
-  else if (node.name === 'img') writer.inline.push(node.attribs?.alt ?? '')
+  else if (node.name === 'img') writer.inline.push({ alt: node.attribs?.alt ?? '' })
   else if (depth >= MAX_DEPTH) writer.inline.push(textOf(node))
   else if (!BLOCK_TAGS.has(node.name ?? '')) walk(childrenOf(node), writer, depth + 1)
   else {
@@ -47,7 +47,11 @@ function walkTag(node: DomNode, writer: Writer, depth: number): void {
 
 function flush(writer: Writer): void {
   if (writer.inline.length === 0) return
-  const text = tidyLines(writer.inline.join(''))
+  const isSaid = writer.inline.some((part) => typeof part === 'string' && part.trim() !== '')
+  // The description of a picture that nobody sees is no text of its own.
+  const text = isSaid
+    ? tidyLines(writer.inline.map((part) => (typeof part === 'string' ? part : part.alt)).join(''))
+    : ''
   writer.inline = []
   if (text !== '') writer.blocks.push({ type: 'paragraph', text })
 }

@@ -28,7 +28,8 @@ function blocksOfNode(node: MdastNode, depth: number): Block[] {
     case 'heading':
       return [{ type: 'heading', level: node.depth ?? 1, text: oneLine(inlineText(node)) }]
     case 'paragraph':
-      return [{ type: 'paragraph', text: inlineText(node).trim() }]
+      // The description of a picture that nobody sees is no text of its own.
+      return [{ type: 'paragraph', text: isPicture(node) ? '' : inlineText(node).trim() }]
     case 'list':
       return [{ type: 'list', items: listItems(node, depth) }]
     case 'code':
@@ -43,6 +44,12 @@ function blocksOfNode(node: MdastNode, depth: number): Block[] {
     default:
       return []
   }
+}
+
+function isPicture({ children = [] }: MdastNode): boolean {
+  const pictures = children.filter(({ type }) => type === 'image' || type === 'imageReference')
+  const others = children.filter((child) => !pictures.includes(child))
+  return pictures.length > 0 && others.every(({ type, value }) => type === 'text' && value?.trim() === '')
 }
 
 function tableBlock(node: MdastNode): Block[] {

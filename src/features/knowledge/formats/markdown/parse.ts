@@ -8,6 +8,7 @@ import { pairQuestions } from '../pair-questions.ts'
 import { soleTopHeading } from '../titles.ts'
 import type { Block, ParsedContent } from '../types.ts'
 import { blocksFromMdast, type MdastNode } from './blocks.ts'
+import { withoutDialects } from './dialects.ts'
 import { markdownPieces } from './pieces.ts'
 
 const MAX_DEFINITIONS = 200
@@ -20,9 +21,16 @@ const MDAST_EXTENSIONS = [gfmFromMarkdown()]
 /** CommonMark with GitHub tables, task lists and front matter. Raw HTML inside is read as HTML, comments are dropped. */
 export function parseMarkdown(text: string): ParsedContent {
   const { attributes, body } = splitFrontMatter(text.replace(/\r\n?/g, '\n'))
-  const blocks = pairQuestions(markdownBlocks(body))
+  const blocks = pairQuestions(markdownBlocks(withoutDialects(body)))
   const language = attributes.lang ?? attributes.language ?? null
-  return { title: attributes.title ?? soleTopHeading(blocks), language, metadata: attributes, blocks }
+  return { title: titleOf(attributes.title, soleTopHeading(blocks)), language, metadata: attributes, blocks }
+}
+
+/** A title that only adds a number of the editors' to the page's own heading ("8000087 Keyboard shortcuts") says less. */
+function titleOf(named: string | undefined, heading: string | null): string | null {
+  if (named === undefined) return heading
+  const isNumbered = heading !== null && /^\d{3,}$/.test(named.slice(0, -heading.length).trim())
+  return isNumbered && named.endsWith(heading) ? heading : named
 }
 
 /** The blocks of a Markdown text without front matter. */
