@@ -24,7 +24,7 @@ const WHOLE_CHARACTERS = 900
 /** No reply is longer. */
 const MAX_CHARACTERS = 1_100
 /** A section shorter than this goes on with those below it. */
-const SHORT_CHARACTERS = 280
+const SHORT_CHARACTERS = 320
 /** What is kept for "more"; nobody reads on for longer in a chat. */
 const MAX_REST_CHARACTERS = 3_600
 

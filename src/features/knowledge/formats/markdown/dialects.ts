@@ -9,8 +9,11 @@ const TEMPLATE =
 /** `{.link}`, `{#anchor}`, `{: target="_blank"}` behind what they say something of. */
 const ATTRIBUTES =
   /\{:?\s?(?:[.#][\w-]{1,80}|[\w-]{1,40}="[^"\n]{0,200}")(?:\s+(?:[.#][\w-]{1,80}|[\w-]{1,40}="[^"\n]{0,200}")){0,10}\s?\}/g
-/** The first and last line of a box: `:::tip Title`, `:::`. */
-const BOX = /^\s{0,3}:{3,}\s?(?:\{?[a-z-]{0,30}\}?)?\s?(?:\[([^\]\n]{1,200})\]|([^\n]{1,200}))?\s*$/i
+/** The first and last line of a box: `:::tip Title`, `:::tip[Title]`, `:::`. */
+const BOX = /^\s{0,3}:{3,}(?:[a-z-]{1,30}(?:\s?\[([^\]\n]{1,200})\]|\s+([^\n]{1,200}?))?)?\s*$/i
+/** Marks that say something to a program alone: `::: zone pivot="a"`, `:::image source="a.png":::`, `::: {.box}`. */
+const MARK =
+  /^\s{0,3}:{3,}\s?(?:\{[^}\n]{0,200}\}|(?:image|video|code|zone|zone-end|moniker|moniker-end|row|row-end|column|column-end)\b.{0,500})\s*$/i
 /** `!!! note "Title"`, `??? tip`, `=== "Tab"`: what belongs to it is indented by four. */
 const INDENTED_BOX = /^(?:!!!|\?\?\?\+?|===)\s{0,4}[\w-]{0,30}\s{0,4}(?:"([^"\n]{0,200})")?\s*$/
 const QUOTED_BOX = /^(\s{0,3}>\s?)\[!(?:note|tip|important|warning|caution|danger|info)\][+-]?\s*/i
@@ -52,7 +55,7 @@ function dropContentsHead(lines: string[]): void {
 }
 
 function cleaned(line: string): string {
-  if (PROGRAM.test(line)) return ''
+  if (PROGRAM.test(line) || MARK.test(line)) return ''
   const box = BOX.exec(line)
   if (box) return (box[1] ?? box[2] ?? '').trim()
   return line.replace(QUOTED_BOX, '$1').replace(TAB, '\n**$1**\n').replace(TEMPLATE, '').replace(ATTRIBUTES, '')
