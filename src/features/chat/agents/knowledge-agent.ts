@@ -1,9 +1,9 @@
 import type { SearchHit } from '../../knowledge/index.ts'
-import type { Source, Suggestion } from '../../sessions/index.ts'
+import type { Source } from '../../sessions/index.ts'
 import type { TermSplitter } from '../reply/excerpt.ts'
 import { composeExtractive } from '../reply/extractive.ts'
 import { phrasesFor } from '../reply/phrases.ts'
-import { listed, suggestionsFrom } from '../reply/suggestions.ts'
+import { suggestionsFrom } from '../reply/suggestions.ts'
 import type { AnswerThresholds } from '../turn/settings.ts'
 import { passageText, type Search } from './search.ts'
 import { emptyResult, type Task, type TaskResult } from './task.ts'
@@ -50,7 +50,7 @@ export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, lang
   if (score < clarify) return offerChoices(task, found, language)
   const { text, used, rest } = composeExtractive(best.query, hits, language, deps.terms)
   const suggestions = sure ? [] : suggestionsFrom(hits, used)
-  return emptyResult(task, sure ? text : closest(text, suggestions, language), {
+  return emptyResult(task, sure ? text : `${phrasesFor(language).closest}\n${text}`, {
     ...found,
     ...{ suggestions, rest },
     confidence: sure ? 'sure' : 'close',
@@ -58,17 +58,11 @@ export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, lang
   })
 }
 
-function closest(text: string, suggestions: readonly Suggestion[], language: string): string {
-  const phrases = phrasesFor(language)
-  const others = suggestions.length === 0 ? '' : `\n\n${phrases.alsoNear}\n${listed(suggestions)}`
-  return `${phrases.closest}\n${text}${others}`
-}
-
 /** Nothing comes near enough to be given; what is nearest may be chosen. */
 function offerChoices(task: Task, found: Pick<TaskResult, 'hits' | 'query'>, language: string): TaskResult {
   const phrases = phrasesFor(language)
   const suggestions = suggestionsFrom(found.hits, [])
-  const answer = suggestions.length === 0 ? phrases.notFound : `${phrases.choose}\n${listed(suggestions)}`
+  const answer = suggestions.length === 0 ? phrases.notFound : phrases.choose
   return emptyResult(task, answer, { ...found, suggestions })
 }
 

@@ -78,7 +78,7 @@ async function perform(
   }
 }
 
-/** What the last answer left out, as much of it as a reply takes. */
+/** As much of the rest of the last answer as a reply takes. */
 function goOn(task: Task, { text: whole, sources }: Rest, language: string): TaskResult {
   const { text, rest } = shortened(whole)
   const phrases = phrasesFor(language)

@@ -6,6 +6,7 @@ import type { TaskResult } from '../agents/task.ts'
 import type { TurnState } from '../turn/state.ts'
 import { composeWithModel, type ModelComposer } from './model-composer.ts'
 import { phrasesFor } from './phrases.ts'
+import { listed, mergeSuggestions } from './suggestions.ts'
 
 export interface ComposeInput extends Pick<TurnState, 'results' | 'understanding' | 'settings' | 'history'> {
   /** Of the turns before this one. */
@@ -59,11 +60,23 @@ export async function compose(deps: ComposeDependencies, input: ComposeInput, wr
   return composeModelPart(deps, forModel, plain, input, writing)
 }
 
-/** The reply without a model, whole. */
+/** The reply without a model, whole, with the documents to choose from at its end, once for all parts. */
 function joinPlain(
   results: readonly TaskResult[],
-  { understanding, failedAttempts }: Pick<ComposeInput, 'understanding' | 'failedAttempts'>,
+  input: Pick<ComposeInput, 'understanding' | 'failedAttempts'>,
   partial = false,
+): string {
+  const text = joinAnswers(results, input, partial)
+  const suggestions = suggestionsOf(results)
+  if (suggestions.length === 0) return text
+  const { choose, alsoNear } = phrasesFor(input.understanding.replyLanguage)
+  return text === choose ? `${text}\n${listed(suggestions)}` : `${text}\n\n${alsoNear}\n${listed(suggestions)}`
+}
+
+function joinAnswers(
+  results: readonly TaskResult[],
+  { understanding, failedAttempts }: Pick<ComposeInput, 'understanding' | 'failedAttempts'>,
+  partial: boolean,
 ): string {
   const phrases = phrasesFor(understanding.replyLanguage)
   const [only] = results
@@ -89,9 +102,11 @@ function isEmpty({ status, confidence, business, suggestions }: TaskResult): boo
   return status === 'done' && confidence === 'none' && business === null && suggestions.length === 0
 }
 
-/** Those of the last part that offers any: one list of numbers is as much as a customer can answer. */
 function suggestionsOf(results: readonly TaskResult[]): Suggestion[] {
-  return [...(results.findLast(({ suggestions }) => suggestions.length > 0)?.suggestions ?? [])]
+  return mergeSuggestions(
+    results.map(({ suggestions }) => suggestions),
+    mergeSources(results),
+  )
 }
 
 function needsModel(result: TaskResult): boolean {

@@ -22,6 +22,21 @@ export function suggestionsFrom(hits: readonly SearchHit[], given: readonly Pick
   return suggestions.slice(0, MAX_SUGGESTIONS)
 }
 
+/**
+ * One list for several parts, as one list of numbers is all that a customer can answer: the nearest of each part comes
+ * before the second of any. @param given documents that the reply gives already
+ */
+export function mergeSuggestions(
+  lists: readonly (readonly Suggestion[])[],
+  given: readonly Pick<Suggestion, 'docId'>[],
+): Suggestion[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  const inTurns = Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat()
+  const seen = new Set(given.map(({ docId }) => docId))
+  const merged = inTurns.filter(({ docId }) => !seen.has(docId) && seen.add(docId))
+  return merged.slice(0, MAX_SUGGESTIONS)
+}
+
 /** As a numbered list, for channels that show text alone. */
 export function listed(suggestions: readonly Suggestion[]): string {
   return suggestions.map(({ title }, i) => `${i + 1}. ${title}`).join('\n')

@@ -1,3 +1,4 @@
+import { EMOJI_FEELINGS } from '../../../language/emotion-words.ts'
 import { parsePhrases, phraseBook } from '../../../language/phrases.ts'
 import type { ChitchatKind } from '../../../language/understanding.ts'
 
@@ -12,8 +13,9 @@ const BOOK = phraseBook<Kind>({
     '喂, 客服你好, 你好客服, 在线吗, 大家好, 最近好吗, 你好吗',
   thanks:
     'thanks, thank you, thank u, thx, thanx, ty, tysm, cheers, many thanks, thanks a lot, thank you so much, thank you very much, thanks so much, much appreciated, appreciate it, i appreciate it, ' +
-    "thanks for your help, thank you for your help, thanks again, that was helpful, very helpful, you've been very helpful, " +
-    '谢谢, 谢谢你, 谢谢您, 谢谢啦, 谢谢了, 谢啦, 谢了, 多谢, 多谢了, 感谢, 非常感谢, 太感谢了, 十分感谢, 感谢感谢, 谢谢你的帮助, 谢谢帮助, 辛苦了, 辛苦啦, 麻烦了, 麻烦你了, 谢谢亲, 3q, 3x',
+    'thanks for your help, thank you for your help, thanks again, that worked, it worked, that did it, that did the trick, that fixed it, that solved it, that helped, this helped, it works now, works now, all sorted, sorted, solved, problem solved, issue solved, fixed now, all good now, ' +
+    "that was helpful, very helpful, you've been very helpful, " +
+    '谢谢, 谢谢你, 谢谢您, 谢谢啦, 谢谢了, 谢啦, 谢了, 多谢, 多谢了, 感谢, 非常感谢, 太感谢了, 十分感谢, 感谢感谢, 谢谢你的帮助, 谢谢帮助, 辛苦了, 辛苦啦, 麻烦了, 麻烦你了, 谢谢亲, 3q, 3x, 搞定, 搞定了, 搞定啦, 解决了, 已解决, 已经解决了, 问题解决了, 弄好了, 弄好啦, 可以用了, 好使了, 成功了, 能用了, 管用, 有用, 帮大忙了',
   goodbye:
     'bye, bye bye, goodbye, good bye, see you, see ya, see you later, talk to you later, later, good night, take care, have a nice day, have a good day, have a great day, have a good one, ' +
     "have a nice evening, have a good evening, have a good weekend, have a nice weekend, that's all, that is all, that will be all, that'll be all, nothing else, no more questions, farewell, ciao, cya, " +
@@ -47,9 +49,16 @@ const PRIORITY: readonly ChitchatKind[] = [
   'acknowledgement',
 ]
 
+/** Nothing but signs such as 👍, and none of them sad. */
+function isGladSign(text: string): boolean {
+  const feelings = [...text].flatMap((sign) => EMOJI_FEELINGS.get(sign) ?? [])
+  return feelings.length > 0 && feelings.every((feeling) => feeling > 0)
+}
+
 /** Kind of small talk that a folded message is, when it is nothing else; null otherwise. */
 export function chitchatKindOf(folded: string): ChitchatKind | null {
   const kinds = parsePhrases(folded.replaceAll('?', ' ').replaceAll('？', ' '), BOOK)
   if (kinds === null) return null
+  if (kinds.length === 0) return isGladSign(folded) ? 'thanks' : null
   return PRIORITY.find((kind) => kinds.includes(kind)) ?? null
 }

@@ -13,7 +13,7 @@ const ENGLISH_REQUESTS = [
   `\\b(?:connect|transfer|put) me (?:through|over)\\b|^transfer(?: me)?(?: please)?$`,
   `\\b(?:get|give|find|bring|send|fetch|need|want|prefer|like|demand|request) (?:me |us )?(?:to (?:have|see|reach) )?${STRICT_PERSON}`,
   `\\b(?:let|have|ask|tell|make) ${STRICT_PERSON} [^.?!\\n]{0,20}?\\b(?:answer|handle|help|call|phone|ring|contact|look|take|reply|respond|deal)`,
-  `\\b(?:someone|somebody|person|agent|manager|supervisor|colleagues?|employee|specialist|representative|staff|team|responsible)\\b[^.?!\\n]{0,25}?\\b(?:call|phone|ring|contact) me\\b(?! back yesterday)`,
+  `\\b(?:someone|somebody|person|agent|manager|supervisor|colleagues?|employee|specialist|representative|staff|team|responsible)\\b[^.?!\\n]{0,25}?\\b(?:call|phone|ring|contact|get back to|reach out to) me\\b(?! back yesterday)`,
   `\\b(?:have|ask|let|get|please have) [^.?!\\n]{0,25}?\\b(?:call|phone|ring|contact) me\\b`,
   `\\b(?:put|get) (?:a|an|some|your|me a|me an|real|live|actual)* ?(?:human|person|agent|operator|supervisor|manager)\\b`,
   `\\b(?:is|isn't) there (?:a|any|some)[^.?!\\n]{0,20}?\\b(?:human|real person|live agent|live person|actual person|person i c)`,

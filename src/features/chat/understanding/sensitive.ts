@@ -17,7 +17,7 @@ const RULES: readonly Rule[] = [
   {
     topic: 'legal',
     pattern:
-      /\b(?:lawyers?|attorneys?|solicitors?|lawsuit|legal (?:action|steps|proceedings|department|consequences|advice)|sue you|suing|going to sue|will sue|take (?:you|this|them) to court|see you in court|small claims|consumer (?:protection|association|affairs|rights|court)|trading standards|better business bureau|ombudsman|report you to|press charges|to the police|police report|breach of contract|copyright infringement|trademark infringement)\b/,
+      /\b(?:(?<!\b(?:our|my) )lawyers?(?! (?:asks?|wants? to know|needs? to know))|(?<=\b(?:our|my) )lawyers?(?! (?:asks?|wants?|needs?|would like|has a question)\b)|attorneys?|solicitors?|lawsuit|legal (?:action|steps|proceedings|department|consequences|advice)|sue you|suing|going to sue|will sue|take (?:you|this|them) to court|see you in court|small claims|consumer (?:protection|association|affairs|rights|court)|trading standards|better business bureau|ombudsman|report you to|press charges|to the police|police report|breach of contract|copyright infringement|trademark infringement)\b/,
   },
   {
     topic: 'legal',
@@ -28,7 +28,7 @@ const RULES: readonly Rule[] = [
   {
     topic: 'fraud',
     pattern:
-      /\b(?:unauthori[sz]ed|fraudulent) (?:charge|payment|transaction|purchase|order|access)s?\b|\b(?:identity theft|stolen card|card was stolen|account (?:was |has been |got |is )?(?:hacked|stolen|compromised|taken over))\b|\bi (?:did not|didn't|never) (?:make|made|authori[sz]e|place) (?:this|that|the|these|any) (?:payment|purchase|charge|transaction|order)s?\b|盗刷|被盗(?:号|用|刷|了)?|不是我本人|冒用|钓鱼网站|电信诈骗|诈骗电话|冒充你们|冒充客服/,
+      /\b(?:unauthori[sz]ed|fraudulent) (?:charge|payment|transaction|purchase|order|access)s?\b|\b(?:identity theft|stolen card|card was stolen|account (?:was |has been |got |is )?(?:hacked|stolen|compromised|taken over))\b|\bi (?:did not|didn't|never) (?:make|made|authori[sz]e|place) (?:this|that|the|these|any) (?:payment|purchase|charge|transaction|order)s?\b|盗刷|(?<!怕|防|防止|担心|以防|万一|避免|预防)被盗(?:号|用|刷|了)?|不是我本人|冒用|钓鱼网站|电信诈骗|诈骗电话|冒充你们|冒充客服/,
   },
   {
     topic: 'privacy',

@@ -18,7 +18,7 @@ const ITEM =
 // A request may also end where no sentence does.
 const PART_END = /:(?=\s)|;["')\]]*/g
 const CONNECTOR =
-  /(?:[,、\s]{0,6}(?:另外|还有就是|还有(?=[,、怎如什我想请能可谁运发为多哪你那])|顺便|顺带|此外|以及|并且|同时|然后|最后|对了|其次|再就是|再问|还想|再帮|再一个|和(?=怎么|如何|什么时候|能不能|可以|为什么|多久|多少)))|[,\s]{1,6}(?:and also|and then|and|also|plus|as well as|oh and|by the way|btw|then|another thing|one more thing|finally|lastly|secondly|additionally|besides)(?=[\s,])|,|、/g
+  /(?:[,、\s]{0,6}(?:(?<![不没用需])另外|还有就是|还有(?=[,、怎如什我想请能可谁运发为多哪你那])|顺便|顺带|此外|以及|并且|同时|然后|最后|对了|其次|再就是|再问|还想|再帮|再一个|和(?=怎么|如何|什么时候|能不能|可以|为什么|多久|多少)))|[,\s]{1,6}(?:and also|and then|and|also|plus|as well as|oh and|by the way|btw|then|another thing|one more thing|finally|lastly|secondly|additionally|besides)(?=[\s,])|,|、/g
 const RUN_ON =
   /(?<=[a-z0-9'] )(?=(?:where is|where are|where's|wheres|when will|when does|when can|how do i|how can i|how long|how much|how many|what is|what are|what's|whats|why is|why does|why did|can i|can you|could you|do you|is there|are there|i want to|i wanna|i'd like to|i need to)\b)|(?<=[吗呢])(?=[\u3400-\u9fff])/g
 const WORD_BEFORE_RUN_ON =
@@ -154,9 +154,15 @@ function isClauseLike(right: string): boolean {
   return right.trim().length > 2
 }
 
+// «怎么只有最近几张，去年的哪去了»: of the same things; "what about the opposite, when it goes quiet?" explains itself.
+const HANGS_ON = /^[\u3400-\u9fff]{1,4}的(?:呢|在?哪|怎么|去|咋)/
+const WHAT_ABOUT = /^(?:and |but |so )?(?:what|how) about\b/
+const CIRCUMSTANCE = /^(?:when|if|while|where)\b(?! (?:do|does|can|will|is|are|should)\b)/
+
 // "I want to return this, who pays?" is one matter; "who pays, and where do I send it" are two.
 function separatesAtComma(left: ClauseKind, right: ClauseKind, before: string, after: string): boolean {
   if (left === 'desire' && right === 'question') return false
+  if (HANGS_ON.test(after) || (WHAT_ABOUT.test(before) && CIRCUMSTANCE.test(after))) return false
   if (/^(?:会不会|是不是|对不对|好不好|行不行)/.test(after)) return false
   return wordsOrHan(before) >= 3 && wordsOrHan(after) >= 3
 }

@@ -1,5 +1,5 @@
 import { memoize } from '../../../kernel/memoize.ts'
-import { fold, MAX_ANALYSED_LENGTH } from '../../../language/fold.ts'
+import { countHan, fold, MAX_ANALYSED_LENGTH } from '../../../language/fold.ts'
 import { languageOf, replyLanguageOf } from '../../../language/languages.ts'
 import { readOrderTalk } from '../../../language/order-talk.ts'
 import type { Span } from '../../../language/spans.ts'
@@ -29,6 +29,7 @@ export type Understand = (message: string, context?: UnderstandingContext) => Un
 const OPENING = { lastIntent: 'unknown' } as const
 const RECALLED = { maxEntries: 1_000, maxLength: 300 }
 const MIN_HUMAN_CONFIDENCE = 0.7
+const MAX_UNNAMED = { han: 20, latin: 100 }
 const LETTER = /\p{L}/u
 
 /** Binds a trained classifier; the result takes time linear in the message, of which the first 8,000 characters count. */
@@ -123,6 +124,8 @@ type Part = Span & { subTask: SubTask; ranking: RankedIntent[] }
 function asksForHuman(classifier: IntentClassifier, folded: string, ranking: readonly RankedIntent[]): boolean {
   const request = humanRequestOf(classifier.correct(folded))
   if (request !== 'none') return request === 'asked'
+  // The longer a message that names no person, the likelier is it about something else ("forwarded to three colleagues").
+  if (folded.length > (countHan(folded) > 0 ? MAX_UNNAMED.han : MAX_UNNAMED.latin)) return false
   return ranking[0]!.intent === 'human' && ranking[0]!.confidence >= MIN_HUMAN_CONFIDENCE
 }
 
