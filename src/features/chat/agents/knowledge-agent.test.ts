@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 import { hit } from '../../../../test/support/turns.ts'
+import { createAnalyser } from '../../../language/words/analyser.ts'
 import { searchRewrites } from './knowledge-agent.ts'
 
 const thresholds = { directAnswer: 0.35, clarify: 0.21 }
 const QUESTION = { rewrites: ['What is the return window for electronics?'], fallback: null }
-const asSaid = (refersBack: boolean) => ({ question: 'And for electronics?', refersBack })
+const asSaid = (refersBack: boolean) => ({ question: 'And for refurbished electronics?', refersBack })
 
 async function found(scores: Record<string, number>, task: Parameters<typeof searchRewrites>[1]) {
   const asked: string[] = []
@@ -12,7 +13,7 @@ async function found(scores: Record<string, number>, task: Parameters<typeof sea
     asked.push(query)
     return query in scores ? [hit(query, scores[query] as number)] : []
   }
-  const { ordered, isGuess } = await searchRewrites({ search, thresholds }, task)
+  const { ordered, isGuess } = await searchRewrites({ search, terms: createAnalyser(), thresholds }, task)
   return { best: ordered[0]?.query, isGuess, asked }
 }
 
@@ -46,4 +47,11 @@ it('asks the fallback only where nothing sure was found, and takes it where it f
   expect(await found({ a: 0.5, b: 0.9 }, task)).toMatchObject({ best: 'a', asked: ['a'] })
   expect(await found({ a: 0.2, b: 0.3 }, task)).toMatchObject({ best: 'b', asked: ['a', 'b'] })
   expect(await found({ a: 0.3, b: 0.2 }, task)).toMatchObject({ best: 'a' })
+})
+
+it('takes a word alone for no new subject, whatever it fits', async () => {
+  const original = { question: 'And at least?', refersBack: false }
+  const rewrites = ['How many steps may a funnel have at least?']
+  const scores = { [rewrites[0] as string]: 0.2, [original.question]: 0.9 }
+  expect(await found(scores, { rewrites, original, fallback: null })).toMatchObject({ best: rewrites[0] })
 })

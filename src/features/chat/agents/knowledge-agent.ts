@@ -5,9 +5,9 @@ import { composeExtractive } from '../reply/extractive.ts'
 import { phrasesFor } from '../reply/phrases.ts'
 import { suggestionsFrom } from '../reply/suggestions.ts'
 import type { AnswerThresholds } from '../turn/settings.ts'
-import { passageText, type Search } from './search.ts'
+import { type Found, inConversation } from './conversation.ts'
+import { LOOKED_AT, passageText, type Search } from './search.ts'
 import { emptyResult, type Task, type TaskResult } from './task.ts'
-import { type Found, withTopic } from './topic.ts'
 
 export interface KnowledgeAgent {
   search: Search
@@ -21,9 +21,8 @@ const CLOSE_SCORES = 0.05
 
 /** So much better must a follow-up be answered as it was said than as it was rewritten to count as a new subject. */
 const NEW_SUBJECT = 0.25
-
-/** Passages that are looked at for documents to choose from. */
-const LOOKED_AT = 16
+/** A word alone ("at least?") names no subject, whatever passages it fits. */
+const SUBJECT_TERMS = 2
 
 /**
  * Answers from the knowledge base alone: surely, with the closest passage and other documents to choose from, with these
@@ -33,7 +32,7 @@ export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, lang
   const { directAnswer, clarify } = deps.thresholds
   if (task.within !== undefined) return answerChosen(deps, task, language)
   const { ordered, isGuess } = await searchRewrites(deps, task)
-  const best = await withTopic(deps, task, ordered[0] as Found)
+  const best = await inConversation(deps, task, ordered[0] as Found)
   const score = topScore(best.hits)
   const found = { hits: best.hits, query: best.query }
   const rivals = rivalsOf(ordered, directAnswer)
@@ -46,9 +45,9 @@ export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, lang
     })
   }
   const sure = score >= directAnswer && !isGuess
-  const hits = sure ? best.hits : closestFirst(best, deps.terms)
+  const hits = sure || best.asked ? best.hits : closestFirst(best, deps.terms)
   if (score < clarify) return offerChoices(task, found, language)
-  const { text, used, rest } = composeExtractive(best.query, hits, language, deps.terms)
+  const { text, used, rest } = composeExtractive(best.asked ?? best.query, hits, language, deps.terms)
   const suggestions = sure ? [] : suggestionsFrom(hits, used)
   return emptyResult(task, sure ? text : `${phrasesFor(language).closest}\n${text}`, {
     ...found,
@@ -82,7 +81,7 @@ async function answerChosen(deps: KnowledgeAgent, task: Task, language: string):
  * speaks of "it" or "them".
  */
 export async function searchRewrites(
-  { search, thresholds: { directAnswer, clarify } }: Pick<KnowledgeAgent, 'search' | 'thresholds'>,
+  { search, terms, thresholds: { directAnswer, clarify } }: Pick<KnowledgeAgent, 'search' | 'terms' | 'thresholds'>,
   { rewrites, original, fallback }: Pick<Task, 'rewrites' | 'original' | 'fallback'>,
 ): Promise<{ ordered: Found[]; isGuess: boolean }> {
   const find = async (query: string): Promise<Found> => ({ query, hits: await search(query, { topK: LOOKED_AT }) })
@@ -96,9 +95,10 @@ export async function searchRewrites(
   }
   if (!original || !said) return { ordered, isGuess: false }
   const alone = topScore(said.hits)
-  const isNewSubject = !original.refersBack && alone >= directAnswer && alone - best >= NEW_SUBJECT
+  const names = terms.queryTerms(original.question).length >= SUBJECT_TERMS
+  const isNewSubject = names && !original.refersBack && alone >= directAnswer && alone - best >= NEW_SUBJECT
   if (isNewSubject) return { ordered: [said], isGuess: false }
-  const isGuess = !original.refersBack && best < clarify && alone >= clarify
+  const isGuess = names && !original.refersBack && best < clarify && alone >= clarify
   return { ordered: isGuess ? [said] : ordered, isGuess }
 }
 

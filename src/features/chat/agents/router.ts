@@ -3,6 +3,7 @@ import { fold } from '../../../language/fold.ts'
 import type { SubTask, Understanding } from '../../../language/understanding.ts'
 import type { SessionContext, SessionRow } from '../../sessions/index.ts'
 import { chosenFrom } from '../reply/suggestions.ts'
+import { needsConversation } from '../understanding/follow-up.ts'
 import { asksForMore } from '../understanding/more.ts'
 import { inheritSubject, rewriteFollowUp, withOtherCircumstance, withTopicOf } from '../understanding/rewriting.ts'
 import { asSubTask, isAnswer } from '../understanding/understanding.ts'
@@ -32,7 +33,7 @@ export function planTasks(input: RouterInput): Task[] {
   if ((isOpen || isAnswerToNothing(input)) && !understanding.wantsHuman)
     return [task('business', whole, plain(message))]
   if (understanding.chitchatKind && whole.orders.scene === 'none' && !leans(input, whole))
-    return [task('chitchat', whole, plain(message))]
+    return [{ ...task('chitchat', whole, plain(message)), ...conversationOf(input) }]
   if (isAnswer(understanding)) return [task('business', whole, plain(message))]
   const parts = understanding.subTasks.length > 0 ? understanding.subTasks : [asSubTask(message, understanding)]
   const substantial = parts.filter(({ intent }) => intent !== 'chitchat')
@@ -42,13 +43,21 @@ export function planTasks(input: RouterInput): Task[] {
     const rewrites: Rewrites =
       agent === 'knowledge' || part.orders.scene === 'none' ? rewritesOf(input, part, before) : plain(part.question)
     before = rewrites.rewrites[0] ?? null
-    return { ...task(agent, part, rewrites), ...topicOf(input) }
+    return { ...task(agent, part, rewrites), ...conversationOf(input) }
   })
 }
 
-/** A question in a conversation may go on about what was answered before. */
-function topicOf({ context }: RouterInput): Pick<Task, 'topic'> {
-  return context.answered ? { topic: context.answered } : {}
+/** A question in a conversation may go on about what was asked and answered before. */
+function conversationOf({
+  understanding,
+  context: { answered, questions = [] },
+}: RouterInput): Pick<Task, 'topic' | 'before'> {
+  const subject = questions.findLastIndex((question) => !needsConversation(fold(question)))
+  const before = questions.slice(Math.max(0, subject)).join(' ')
+  return {
+    ...(answered ? { topic: answered } : {}),
+    ...(before === '' ? {} : { before: { question: before, leans: understanding.isFollowUp } }),
+  }
 }
 
 /** "thanks" beside an open question. */

@@ -96,7 +96,8 @@ async function smallTalk(
   const talk = emptyResult(task, phrasesFor(language).chitchat[kind ?? 'small_talk'], { confidence: 'asks' })
   if (kind !== null && kind !== 'small_talk') return talk
   const found = await answerFromKnowledge(agent, task, language)
-  return found.confidence === 'sure' ? { ...found, agent: 'knowledge' } : talk
+  const goesOn = task.before?.leans === true && found.confidence === 'close'
+  return found.confidence === 'sure' || goesOn ? { ...found, agent: 'knowledge' } : talk
 }
 
 async function withinTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -12,6 +12,9 @@ export interface SearchOptions {
   within?: string
 }
 
+/** Passages that are looked at for documents to choose from. */
+export const LOOKED_AT = 16
+
 /** A search by the settings of its turn, of which a trace shows every stage. */
 export function tracedSearch(
   search: Knowledge['search'],

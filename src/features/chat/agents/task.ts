@@ -26,6 +26,8 @@ export interface Task {
   within?: string
   /** The document that answered last, which the question may go on about. */
   topic?: Topic
+  /** The question before in the conversation; `leans`: this one cannot be understood without it. */
+  before?: { question: string; leans: boolean }
   /** It asks for what the last answer left out. */
   goesOn?: boolean
   intent: Intent

@@ -13,7 +13,7 @@ const EN_IT_TAKES = /\b(?:does|did|will|would|do) it (?:take|cost)\b(.{0,80})$/
 const EN_EXPLETIVE =
   /\b(?:is|was|would|will) it (?:be )?(?:possible|ok|okay|true|safe|free|allowed|still|too late|necessary|better|worth|a|the|going to)\b|\bit(?:'s| is| has been| was| says| seems| took| takes) |\bmake it\b|\bgot it\b|\bwhat time is it\b/
 const EN_ANTECEDENT =
-  /\b(?:a|an|the|my|your|our|this|that|some|any|two|both|these|those|order|#\w{3,}) [a-z-]{3,}[^.?!]{0,80}?\b(?:it|they|them|its|their)\b/
+  /\b(?:a|an|the|my|your|our|this|that|some|any|two|both|these|those|order|#\w{3,}) (?!(?:most|least|longest|shortest|maximum|minimum|max|min|best|way|limit)\b)[a-z-]{3,}[^.?!]{0,80}?\b(?:it|they|them|its|their)\b/
 const EN_DEICTIC =
   /^(?:and |but |so |ok )?(?:is|are|does|do|can|will|what|how|why|when|where)\b[^.?!]{0,25}?\b(?:this|that|these|those)\b(?: (?:include|work|cover|cost|mean|apply|count|take|need|have|come)\b.{0,20}| [a-z]{2,12})?$/
 
