@@ -57,6 +57,6 @@ describe('SYNONYMS_FILE', () => {
       }
     }
     const groups = file('synonyms.txt', 'sprocket, gear wheel\ngrease, oil\n')
-    expect(await scoreOf({ SYNONYMS_FILE: groups })).toBeGreaterThan(10 * (await scoreOf({})))
+    expect(await scoreOf({ SYNONYMS_FILE: groups })).toBeGreaterThan(2 * (await scoreOf({})))
   })
 })

@@ -1,14 +1,16 @@
+import { builtInMeaning } from '../ai/embedder/built-in.ts'
 import type { ChatModel } from '../ai/model/port.ts'
 import { type CachedReply, type ChatOptions, chatRoutes, createChat, turnSettings } from '../features/chat/index.ts'
 import type { Knowledge } from '../features/knowledge/index.ts'
 import type { Tuner } from '../features/tuning/index.ts'
 import type { App } from '../http/server.ts'
+import type { Analyser } from '../language/words/analyser.ts'
 import { maskText } from '../privacy/index.ts'
 import type { Ground } from './module.ts'
 import type { MonitoringModule } from './monitoring.ts'
 
 export interface ChatModuleOptions extends Pick<ChatOptions, 'live' | 'understand' | 'business'> {
-  analyser: ChatOptions['terms']
+  analyser: Analyser
   knowledge: Knowledge
   tuner: Tuner
   /** Null: replies are extractive and messages are read by rules. */
@@ -28,7 +30,7 @@ export function openChat(
     log,
     ...needed,
     identity: config.SESSION_IDENTITY,
-    terms: analyser,
+    terms: { ...analyser, meaning: builtInMeaning },
     search: knowledge.search,
     reader: model && { model, understand: needed.understand, mask: maskText },
     composer: model && { model, mask: maskText, maxTokensPerReply: config.MAX_TOKENS_PER_REPLY },

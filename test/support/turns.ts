@@ -1,3 +1,4 @@
+import { builtInMeaning } from '../../src/ai/embedder/built-in.ts'
 import type { ModelEvent, ChatRequest as ModelRequest, StreamFunction } from '../../src/ai/model/port.ts'
 import type { PipelineDependencies } from '../../src/features/chat/turn/pipeline.ts'
 import { turnSettings } from '../../src/features/chat/turn/settings.ts'
@@ -14,7 +15,7 @@ import { createAnalyser } from '../../src/language/words/analyser.ts'
 /** Parts of a turn that stand alone, without a database. */
 
 export const understand = await loadUnderstand()
-const terms = createAnalyser()
+export const terms = { ...createAnalyser(), meaning: builtInMeaning }
 
 export function hit(content: string, score: number, more: Partial<SearchHit> = {}): SearchHit {
   return {

@@ -20,10 +20,15 @@ export function createBuiltInEmbedder({ analyser }: { analyser: Pick<Analyser, '
     embed: async (texts, kind, signal) =>
       texts.map((text) => {
         signal?.throwIfAborted()
-        const meaning = meaningOf(analyser.words(text))
-        return kind === 'query' ? bridged(meaning, BRIDGE_WEIGHT) : meaning
+        return builtInMeaning(analyser.words(text), kind === 'query' ? 'question' : 'page')
       }),
   }
+}
+
+/** Meaning of words as a vector of length 1, or zeros; a question's is moved towards how pages put it. */
+export function builtInMeaning(words: readonly string[], kind: 'question' | 'page'): Float32Array {
+  const meaning = meaningOf(words)
+  return kind === 'question' ? bridged(meaning, BRIDGE_WEIGHT) : meaning
 }
 
 export function isBuiltIn(embedderId: string): boolean {

@@ -39,8 +39,15 @@ describe('a question in a conversation', () => {
     expect(found).toMatchObject({ asked: [`${BEFORE} and at least?`], documents: ['funnels', 'teams'], score: 0.5 })
   })
 
-  it('is no surer than what both say together', async () => {
+  it('is sure where both searches find the same document first', async () => {
     const found = await answer(leaning, [passage('funnels', 0.6)], [passage('funnels', 0.2)])
+    expect(found.score).toBe(0.6)
+  })
+
+  it('is not sure where what it finds alone is not what both find', async () => {
+    const together = [passage('teams', 0.2), passage('funnels', 0.15)]
+    const found = await answer(leaning, [passage('funnels', 0.6)], together)
+    expect(found.documents[0]).toBe('funnels')
     expect(found.score).toBeLessThan(thresholds.directAnswer)
   })
 

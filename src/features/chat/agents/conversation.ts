@@ -44,11 +44,21 @@ export async function inConversation(
   const hits = fuse(found.hits, together, weights, topic?.docId)
   const best = hits[0]
   if (!best) return found
-  const isSure = before.leans && scoreOf(together, best.docId) >= thresholds.directAnswer
-  const score = isSure ? scoreOf(together, best.docId) : Math.min(best.score, belowSure(thresholds))
+  const score = before.leans ? agreed(best.docId, found.hits, together) : best.score
+  const isSure = before.leans && score >= thresholds.directAnswer
   const around = best.around ? null : (await search(asked, { within: best.docId }))[0]?.around
-  const first = { ...best, score, ...(around ? { around } : {}) }
+  const first = {
+    ...best,
+    score: isSure ? score : Math.min(best.score, belowSure(thresholds)),
+    ...(around ? { around } : {}),
+  }
   return { query: found.query, asked, hits: [first, ...hits.slice(1)] }
+}
+
+/** The score of a document that is sure together with the question before, or alone where both find it first. */
+function agreed(docId: string, alone: readonly SearchHit[], together: readonly SearchHit[]): number {
+  const isFirst = together[0]?.docId === docId
+  return Math.max(scoreOf(together, docId), isFirst ? scoreOf(alone, docId) : 0)
 }
 
 /** The passages of two searches by their documents' weight, those of one document by their score. */
@@ -64,7 +74,8 @@ function fuse(
     scoreOf(alone, docId) / most +
     (weights.together * scoreOf(together, docId)) / mostTogether +
     (docId === topic ? weights.topic : 0)
-  const hits = new Map([...alone, ...together].map((hit) => [hit.chunkId, hit]))
+  const best = [...alone, ...together].toSorted((a, b) => a.score - b.score)
+  const hits = new Map(best.map((hit) => [hit.chunkId, hit]))
   const byDocument = Map.groupBy(hits.values(), ({ docId }) => docId)
   return [...byDocument.entries()]
     .map(([docId, own]) => ({ weight: weightOf(docId), own: own.toSorted((a, b) => b.score - a.score) }))

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { hit } from '../../../../test/support/turns.ts'
-import { createAnalyser } from '../../../language/words/analyser.ts'
+import { hit, terms } from '../../../../test/support/turns.ts'
 import { searchRewrites } from './knowledge-agent.ts'
 
 const thresholds = { directAnswer: 0.35, clarify: 0.21 }
@@ -13,7 +12,7 @@ async function found(scores: Record<string, number>, task: Parameters<typeof sea
     asked.push(query)
     return query in scores ? [hit(query, scores[query] as number)] : []
   }
-  const { ordered, isGuess } = await searchRewrites({ search, terms: createAnalyser(), thresholds }, task)
+  const { ordered, isGuess } = await searchRewrites({ search, terms, thresholds }, task)
   return { best: ordered[0]?.query, isGuess, asked }
 }
 

@@ -1,8 +1,8 @@
 import type { SearchHit } from '../../knowledge/index.ts'
 import type { Source } from '../../sessions/index.ts'
-import type { TermSplitter } from '../reply/excerpt.ts'
-import { composeExtractive } from '../reply/extractive.ts'
+import { composeClosest, composeExtractive, ROOM } from '../reply/extractive.ts'
 import { phrasesFor } from '../reply/phrases.ts'
+import type { TermSplitter } from '../reply/piece.ts'
 import { suggestionsFrom } from '../reply/suggestions.ts'
 import type { AnswerThresholds } from '../turn/settings.ts'
 import { type Found, inConversation } from './conversation.ts'
@@ -47,7 +47,8 @@ export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, lang
   const sure = score >= directAnswer && !isGuess
   const hits = sure || best.asked ? best.hits : closestFirst(best, deps.terms)
   if (score < clarify) return offerChoices(task, found, language)
-  const { text, used, rest } = composeExtractive(best.asked ?? best.query, hits, language, deps.terms)
+  const write = sure ? composeExtractive : composeClosest
+  const { text, used, rest } = write(best.asked ?? best.query, hits, language, deps.terms, roomOf(task))
   const suggestions = sure ? [] : suggestionsFrom(hits, used)
   return emptyResult(task, sure ? text : `${phrasesFor(language).closest}\n${text}`, {
     ...found,
@@ -70,7 +71,7 @@ async function answerChosen(deps: KnowledgeAgent, task: Task, language: string):
   const query = task.rewrites[0] ?? task.question
   const hits = await deps.search(query, { within: task.within as string })
   if (hits.length === 0) return emptyResult(task, phrasesFor(language).notFound, { hits, query })
-  const { text, used, rest } = composeExtractive(query, hits, language, deps.terms)
+  const { text, used, rest } = composeExtractive(query, hits, language, deps.terms, roomOf(task))
   return emptyResult(task, text, { hits, query, rest, confidence: 'sure', sources: toSources([], used) })
 }
 
@@ -126,6 +127,11 @@ function rivalsOf(ordered: readonly Found[], directAnswer: number): Found[] {
     ({ hits }) => topScore(best.hits) - topScore(hits) <= EQUAL_SCORES && hits[0]?.chunkId !== best.hits[0]?.chunkId,
   )
   return [best, ...rivals].slice(0, 3)
+}
+
+/** The characters that an answer has: several share those of a reply. */
+function roomOf({ parts = 1 }: Task): number {
+  return Math.round(ROOM / parts)
 }
 
 function topScore(hits: readonly SearchHit[]): number {

@@ -37,13 +37,14 @@ export function planTasks(input: RouterInput): Task[] {
   if (isAnswer(understanding)) return [task('business', whole, plain(message))]
   const parts = understanding.subTasks.length > 0 ? understanding.subTasks : [asSubTask(message, understanding)]
   const substantial = parts.filter(({ intent }) => intent !== 'chitchat')
+  const asked = substantial.length > 0 ? substantial : parts
   let before: string | null = null
-  return (substantial.length > 0 ? substantial : parts).map((part) => {
+  return asked.map((part) => {
     const agent = leans(input, part) ? 'business' : agentFor(part)
     const rewrites: Rewrites =
       agent === 'knowledge' || part.orders.scene === 'none' ? rewritesOf(input, part, before) : plain(part.question)
     before = rewrites.rewrites[0] ?? null
-    return { ...task(agent, part, rewrites), ...conversationOf(input) }
+    return { ...task(agent, part, rewrites), ...conversationOf(input), parts: asked.length }
   })
 }
 

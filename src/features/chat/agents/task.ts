@@ -30,6 +30,8 @@ export interface Task {
   before?: { question: string; leans: boolean }
   /** It asks for what the last answer left out. */
   goesOn?: boolean
+  /** The parts of the message that are answered together with it, with it; default 1. */
+  parts?: number
   intent: Intent
   /** Everything that the question says of the customer's own orders. */
   orders: OrderTalk

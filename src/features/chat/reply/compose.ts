@@ -60,6 +60,9 @@ export async function compose(deps: ComposeDependencies, input: ComposeInput, wr
   return composeModelPart(deps, forModel, plain, input, writing)
 }
 
+/** Below an answer that may do, fewer are read. */
+const LISTED_BELOW = 3
+
 /** The reply without a model, whole, with the documents to choose from at its end, once for all parts. */
 function joinPlain(
   results: readonly TaskResult[],
@@ -70,7 +73,9 @@ function joinPlain(
   const suggestions = suggestionsOf(results)
   if (suggestions.length === 0) return text
   const { choose, alsoNear } = phrasesFor(input.understanding.replyLanguage)
-  return text === choose ? `${text}\n${listed(suggestions)}` : `${text}\n\n${alsoNear}\n${listed(suggestions)}`
+  return text === choose
+    ? `${text}\n${listed(suggestions)}`
+    : `${text}\n\n${alsoNear}\n${listed(suggestions.slice(0, LISTED_BELOW))}`
 }
 
 function joinAnswers(

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createAnalyser } from '../../../language/words/analyser.ts'
+import { terms } from '../../../../test/support/turns.ts'
 import type { SearchHit } from '../../knowledge/index.ts'
 import { composeExtractive } from './extractive.ts'
-
-const terms = createAnalyser()
 
 function hit(content: string, headingPath: string[], more: Partial<SearchHit> = {}): SearchHit {
   return {

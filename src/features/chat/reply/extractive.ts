@@ -1,7 +1,8 @@
 import { detectLanguage } from '../../../language/languages.ts'
 import type { SearchHit } from '../../knowledge/index.ts'
-import { answeringExcerpt, shortened, type TermSplitter } from './excerpt.ts'
+import { answeringExcerpt, longest, shortened } from './excerpt.ts'
 import { phrasesFor } from './phrases.ts'
+import type { TermSplitter } from './piece.ts'
 import { isSolution } from './source-names.ts'
 
 export interface ExtractiveAnswer {
@@ -14,19 +15,30 @@ export interface ExtractiveAnswer {
 
 const MAX_ROWS = 3
 
+/** Characters that the excerpts of one reply have together. */
+export const ROOM = 800
+/** Where no passage is sure, each of the two closest excerpts has so much of the room. */
+const CLOSE_SHARE = 0.55
+/** Less room holds no answer. */
+const MIN_ROOM = 300
+/** A second document is given where it comes as near as this share of the first. */
+const RIVAL_SHARE = 0.7
+
 /**
  * Writes an answer with the words of the best document and names where they stand. A matched question-and-answer pair
  * answers with its answer, rows of a table that hold what is asked for with these, anything else with the section that
- * answers. `hits` are sorted and not empty.
+ * answers. `hits` are sorted and not empty; `room`: characters.
  */
 export function composeExtractive(
   question: string,
   hits: readonly SearchHit[],
   language: string,
   terms: TermSplitter,
+  room = ROOM,
 ): ExtractiveAnswer {
   const best = generalRule(question, hits, terms)
-  const { text, used, rest } = best.question === null ? fromSection(question, best, hits, terms) : fromPair(best, hits)
+  const { text, used, rest } =
+    best.question === null ? fromSection(question, best, hits, terms, room) : fromPair(best, hits, room)
   const phrases = phrasesFor(language)
   const notice = speaksOther(text, language) ? `${phrases.otherLanguage}\n` : ''
   const more = rest === '' ? '' : `\n\n${phrases.more}`
@@ -37,9 +49,34 @@ export function composeExtractive(
   }
 }
 
-function fromPair(best: SearchHit, hits: readonly SearchHit[]): ExtractiveAnswer {
+/**
+ * Where no document is sure, what comes nearest: an excerpt of the best, and one of the next where that comes nearly as
+ * near and there is room for both. Half of the questions that have no sure answer are answered by the second.
+ */
+export function composeClosest(
+  question: string,
+  hits: readonly SearchHit[],
+  language: string,
+  terms: TermSplitter,
+  room = ROOM,
+): ExtractiveAnswer {
+  const each = Math.round(room * CLOSE_SHARE)
+  const first = composeExtractive(question, hits, language, terms, Math.max(MIN_ROOM, each))
+  const given = new Set(first.used.map(({ docId }) => docId))
+  const others = hits.filter(({ docId, title }) => !given.has(docId) && title !== first.used[0]?.title)
+  const isRival = (others[0]?.score ?? 0) >= RIVAL_SHARE * (hits[0]?.score ?? 0)
+  if (!isRival || each < MIN_ROOM) return first
+  const second = composeExtractive(question, others, language, terms, each)
+  return {
+    text: `${first.text}\n\n${phrasesFor(language).orPerhaps}\n${second.text}`,
+    used: [...first.used, ...second.used],
+    rest: first.rest,
+  }
+}
+
+function fromPair(best: SearchHit, hits: readonly SearchHit[], room: number): ExtractiveAnswer {
   const used = [best, ...continuations(best, hits)]
-  const { text, rest } = shortened(used.map(({ content }) => content).join('\n\n'))
+  const { text, rest } = shortened(used.map(({ content }) => content).join('\n\n'), longest(room))
   return { text, used, rest }
 }
 
@@ -48,10 +85,11 @@ function fromSection(
   best: SearchHit,
   hits: readonly SearchHit[],
   terms: TermSplitter,
+  room: number,
 ): ExtractiveAnswer {
   const rows = best.kind === 'table' ? answeringRows(question, best.content, terms) : null
   if (rows !== null) return { text: rows, used: [best], rest: '' }
-  const { text, rest, chunkIds } = answeringExcerpt(question, best, hits, terms)
+  const { text, rest, chunkIds } = answeringExcerpt(question, best, hits, terms, room)
   const own = [...hits, ...(best.around ?? []).map((passage) => ({ ...passage, score: best.score }))]
   const used = own.filter(
     (hit, i) => chunkIds.has(hit.chunkId) && own.findIndex((one) => one.chunkId === hit.chunkId) === i,

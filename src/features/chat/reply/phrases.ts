@@ -8,6 +8,8 @@ export interface Phrases {
   otherLanguage: string
   /** Before a passage that may not be the answer. */
   closest: string
+  /** Between the two passages that come nearest. */
+  orPerhaps: string
   /** Leads the choices: after the closest passage, and where there is none. */
   alsoNear: string
   choose: string
@@ -50,6 +52,7 @@ const zh: Phrases = {
   notFoundAgain: '抱歉，我还是没有找到答案。回复“转人工”，人工客服会接着为您处理。',
   otherLanguage: '我找到的资料是另一种语言的，原文如下：',
   closest: '没有找到完全对应的答案，最接近的资料是：',
+  orPerhaps: '或者：',
   alsoNear: '如果不是您要的，回复编号查看其他相关内容：',
   choose: '抱歉，我没有找到可以直接回答的内容，最接近的资料见下，回复编号或标题即可查看：',
   more: '（还有后续内容，回复“继续”查看。）',
@@ -84,6 +87,7 @@ const en: Phrases = {
     'Sorry, I still could not find an answer. Say "talk to a person" and a colleague will take it from here.',
   otherLanguage: 'What I found is in another language; this is the original text:',
   closest: 'I did not find exactly this; the closest I have is:',
+  orPerhaps: 'Or perhaps:',
   alsoNear: 'If that is not it, reply with the number of one of these:',
   choose: 'Sorry, I could not find a sure answer to this. The closest I have is below; reply with a number or title:',
   more: '(There is more: reply "more" to read on.)',

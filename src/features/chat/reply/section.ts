@@ -6,6 +6,8 @@ export interface Block {
   passage: Passage
   /** The block announces the next one ("To enable it:"). */
   leadsOn: boolean
+  /** The line or sentence belongs to the list or paragraph of the block before; null: it begins one. */
+  goesOn: 'line' | 'sentence' | null
 }
 
 /** What stands under one heading of a document, in its order. */
@@ -61,5 +63,5 @@ function blocksOf(content: string, passage: Passage): Block[] {
   return texts
     .map((text) => text.trim())
     .filter((text) => /[\p{L}\p{N}]/u.test(text))
-    .map((text) => ({ text, passage, leadsOn: /[:：]$/.test(text) && text.length <= 200 }))
+    .map((text) => ({ text, passage, leadsOn: /[:：]$/.test(text) && text.length <= 200, goesOn: null }))
 }

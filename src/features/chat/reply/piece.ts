@@ -1,0 +1,188 @@
+import { sentenceEnds } from '../../../language/sentences.ts'
+import { type QuestionType, questionType, type SearchHit } from '../../knowledge/index.ts'
+import { type Block, type Section, startsWith } from './section.ts'
+
+/** The parts of the analyser and the vectors that choosing what answers needs. */
+export interface TermSplitter {
+  queryTerms(text: string): string[]
+  documentTerms(text: string): string[]
+  words(text: string): string[]
+  /** What words mean, as a vector of length 1, or zeros; a question is moved towards how pages put it. */
+  meaning(words: readonly string[], kind: 'question' | 'page'): Float32Array
+}
+
+/** Blocks that are given together or not at all: what announces a list with the list. */
+export interface Piece {
+  blocks: readonly Block[]
+  section: Section
+  text: string
+}
+
+export const LIST_LINE = /^\s*(?:[-*•]|\d{1,2}[.)、])\s*\S/
+const NUMBER = /\d|[一二两三四五六七八九十]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b/i
+
+function isList(text: string): boolean {
+  return text.split('\n').filter((line) => LIST_LINE.test(line)).length >= 2
+}
+
+/** The pieces of all sections, in order; what is longer than `longest` characters is torn into lines or sentences. */
+export function piecesOf(sections: readonly Section[], longest: number): Piece[] {
+  return sections.flatMap((section) =>
+    bound(section.blocks)
+      .flatMap((blocks) => (textOf(blocks).length > longest ? torn(blocks) : [blocks]))
+      .map((blocks) => ({ blocks, section, text: textOf(blocks) })),
+  )
+}
+
+function textOf(blocks: readonly Block[]): string {
+  return blocks.map(({ text }) => text).join('\n')
+}
+
+/** Blocks together with what announces them. */
+function bound(blocks: readonly Block[]): Block[][] {
+  const pieces: Block[][] = []
+  for (const block of blocks) {
+    if (pieces.at(-1)?.at(-1)?.leadsOn) pieces.at(-1)?.push(block)
+    else pieces.push([block])
+  }
+  return pieces
+}
+
+/** A list by its lines, a paragraph by its sentences. */
+function torn(blocks: readonly Block[]): Block[][] {
+  return blocks.flatMap((block) => (block.text.includes('\n') ? linesOf(block) : sentencesOf(block)))
+}
+
+function linesOf(block: Block): Block[][] {
+  const lines = block.text.split('\n').filter((line) => line.trim() !== '')
+  return lines.map((text, i) => [{ ...block, text, leadsOn: false, goesOn: i > 0 ? 'line' : null }])
+}
+
+function sentencesOf(block: Block): Block[][] {
+  const ends = sentenceEnds(block.text)
+  const cuts = ends.at(-1) === block.text.length ? ends : [...ends, block.text.length]
+  return cuts.map((end, i) => {
+    const text = block.text.slice(cuts[i - 1] ?? 0, end)
+    return [{ ...block, text, leadsOn: false, goesOn: i > 0 ? 'sentence' : null }]
+  })
+}
+
+/**
+ * Log odds that a piece is what answers, learned on both help centres of the development sets (`bench/lab/excerpts.ts`;
+ * docs/decisions/0133-the-section-that-answers.md). Every feature but `length` lies between 0 and 1.
+ */
+export const WEIGHTS = {
+  /** Share of the question's words that the piece holds, those counting most that are rare in the document. */
+  words: 1.2,
+  /** How alike the question and the piece are in meaning, beyond what the whole document is about. */
+  alike: 3.5,
+  /** The same of the piece and the heading above it. */
+  alikeWithHeading: 3,
+  /** The search's score of the passage, as a share of the document's best. */
+  score: 2.2,
+  /** A list where the question asks how. */
+  steps: 0.8,
+  list: 0.65,
+  /** It stands above all other sections: an introduction. */
+  opening: -0.5,
+  /** A number where the question asks how many, how long or when. */
+  quantity: 2.5,
+  /** A fifth of the logarithm of its characters. */
+  length: 2.9,
+} as const
+
+export type Features = Record<keyof typeof WEIGHTS, number>
+
+/** How likely each piece is what answers; only their order and distances mean something. */
+export function weighPieces(...about: Parameters<typeof featuresOf>): number[] {
+  const names = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[]
+  return featuresOf(...about).map((features) => names.reduce((sum, name) => sum + WEIGHTS[name] * features[name], 0))
+}
+
+export function featuresOf(
+  question: string,
+  pieces: readonly Piece[],
+  nearby: readonly Pick<SearchHit, 'chunkId' | 'score'>[],
+  terms: TermSplitter,
+): Features[] {
+  const asked = terms.words(question)
+  const type = questionType(asked)
+  const share = wordShares(question, pieces, terms)
+  const likeness = likenesses(asked, pieces, terms)
+  const most = Math.max(...nearby.map(({ score }) => score)) || 1
+  const scores = new Map(nearby.map(({ chunkId, score }) => [chunkId, score / most]))
+  const sections = [...new Set(pieces.map(({ section }) => section))]
+  return pieces.map((piece, i) => ({
+    words: share[i] as number,
+    ...(likeness[i] as Pick<Features, 'alike' | 'alikeWithHeading'>),
+    score: Math.max(0, ...piece.blocks.map(({ passage }) => scores.get(passage.chunkId) ?? 0)),
+    ...shapeOf(piece.text, type),
+    opening: isOpening(piece.section, sections) ? 1 : 0,
+  }))
+}
+
+function shapeOf(text: string, type: QuestionType): Pick<Features, 'steps' | 'list' | 'quantity' | 'length'> {
+  const asksNumber = type === 'how_many' || type === 'when'
+  return {
+    steps: type === 'how' && isList(text) ? 1 : 0,
+    list: isList(text) || LIST_LINE.test(text) ? 1 : 0,
+    quantity: asksNumber && NUMBER.test(text) ? 1 : 0,
+    length: Math.log(1 + text.length) / 5,
+  }
+}
+
+/** What stands above all other sections: an introduction. */
+function isOpening(section: Section, sections: readonly Section[]): boolean {
+  const [first, ...others] = sections
+  return (
+    section === first &&
+    others.length > 0 &&
+    others.every(({ headingPath }) => startsWith(headingPath, section.headingPath))
+  )
+}
+
+function wordShares(question: string, pieces: readonly Piece[], terms: TermSplitter): number[] {
+  const wanted = [...new Set(terms.queryTerms(question))]
+  const said = pieces.map(({ text }) => new Set(terms.documentTerms(text)))
+  const rarity = wanted.map((term) => {
+    const holders = said.filter((words) => words.has(term)).length
+    return holders === 0 ? 0 : Math.log(1 + pieces.length / holders)
+  })
+  const total = rarity.reduce((sum, each) => sum + each, 0) || 1
+  return said.map(
+    (words) => wanted.reduce((sum, term, i) => sum + (words.has(term) ? (rarity[i] as number) : 0), 0) / total,
+  )
+}
+
+function likenesses(asked: readonly string[], pieces: readonly Piece[], terms: TermSplitter) {
+  const words = pieces.map(({ text }) => terms.words(text))
+  const meanings = words.map((each) => terms.meaning(each, 'page'))
+  const meaning = terms.meaning(asked, 'question')
+  const common = meaning.map((_, d) => meanings.reduce((sum, each) => sum + each[d]!, 0) / (pieces.length + 1))
+  const own = meaning.map((value, d) => value - common[d]!)
+  const alike = (page: Float32Array): number =>
+    Math.max(
+      0,
+      cosine(
+        own,
+        page.map((value, d) => value - common[d]!),
+      ),
+    )
+  const headings = new Map<string, string[]>()
+  return pieces.map(({ section }, i) => {
+    const heading = section.headingPath.at(-1) ?? ''
+    if (!headings.has(heading)) headings.set(heading, terms.words(heading))
+    const together = terms.meaning([...(headings.get(heading) ?? []), ...words[i]!], 'page')
+    return { alike: alike(meanings[i]!), alikeWithHeading: alike(together) }
+  })
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  let [product, first, second] = [0, 0, 0]
+  for (let d = 0; d < a.length; d++) {
+    product += a[d]! * b[d]!
+    first += a[d]! ** 2
+    second += b[d]! ** 2
+  }
+  return first > 0 && second > 0 ? product / Math.sqrt(first * second) : 0
+}
