@@ -31,6 +31,9 @@ export type Case = {
   query: LabQuery
   fold: number
   candidates: number[]
+  /** The candidates' documents, and how many passages each has. */
+  documents: string[]
+  sizes: number[]
   signals: Float64Array[]
   relevant: boolean[]
 }
@@ -69,7 +72,9 @@ export async function createLab(options: LabOptions = {}) {
       common.add(features)
       bm25.set(i, terms)
     }
-    return { entries, statistics, common, bm25 }
+    const sizes = new Map<string, number>()
+    for (const { docId } of documents) sizes.set(docId, (sizes.get(docId) ?? 0) + 1)
+    return { entries, statistics, common, bm25, sizes }
   }
 
   async function collect(
@@ -106,6 +111,8 @@ export async function createLab(options: LabOptions = {}) {
       query,
       fold: createHash('md5').update(query.queryId).digest()[0]!,
       candidates,
+      documents: candidates.map((i) => index.entries[i]!.document.docId),
+      sizes: candidates.map((i) => index.sizes.get(index.entries[i]!.document.docId)!),
       signals,
       relevant: candidates.map((i) => query.relevant.has(index.entries[i]!.document.docId)),
     }
@@ -138,6 +145,8 @@ interface Loaded {
   statistics: TermStatistics
   common: ReturnType<typeof createCommonMeaning>
   bm25: Bm25
+  /** How many passages each document has. */
+  sizes: ReadonlyMap<string, number>
 }
 
 /** Places of the passages that the index of vectors would find. */

@@ -33,8 +33,10 @@ export type RankingQuery = {
 }
 
 export const MAX_SLOTS = 40
-/** Longer queries cost more time in the index than their last terms find. */
+/** More terms cost more time in the index than they find; a long message has more that tell. */
 const MAX_TERMS = 24
+const MAX_LONG_TERMS = 40
+const LONG_FROM_WORDS = 40
 /** A long message would otherwise match nearly everything. */
 const MAX_ALTERNATIVES = 64
 const SYNONYM_STRENGTH = 0.6
@@ -43,6 +45,8 @@ const SPLIT_STRENGTH = 0.7
 /** Two words of the question that the passage writes as one are the same words. */
 const JOINED_STRENGTH = 0.9
 const PART_STRENGTH = 0.6
+/** What of the content's weight the stop words of a question weigh together at the most. */
+const FRAME_SHARE = 0.2
 const HAN = /^\p{Script=Han}{2,12}$/u
 const FILTER_LENGTH = 4096
 
@@ -56,10 +60,18 @@ export function prepareQuery(text: string, analyser: Analyser, statistics: TermS
     ...otherSegmentations(words, analyser, statistics),
   ]
   const matches = collectMatches(slots, words, wordings)
-  const weights = Float64Array.from(slots.keys(), (word) => slotWeight(word, slots.get(word)!, matches, statistics))
+  const weights = boundFrame(
+    [...slots.keys()],
+    Float64Array.from(slots.keys(), (word) => slotWeight(word, slots.get(word)!, matches, statistics)),
+  )
   const pairs = pairWeights(words, slots, weights)
   return {
-    terms: searchTerms(analyser.queryTerms(text), wordings, statistics),
+    terms: searchTerms(
+      analyser.queryTerms(text),
+      wordings,
+      statistics,
+      words.length < LONG_FROM_WORDS ? MAX_TERMS : MAX_LONG_TERMS,
+    ),
     type: questionType(words),
     weights,
     totalWeight: weights.reduce((sum, weight) => sum + weight, 0),
@@ -75,13 +87,20 @@ type Wording = Alternative & { readonly strength: number }
 
 /** Distinct words in order; of a long message those that say most. */
 function chooseSlots(words: readonly string[], statistics: TermStatistics): Map<string, number> {
-  let distinct = [...new Set(words)]
-  if (distinct.length > MAX_SLOTS) {
-    const weight = new Map(distinct.map((word) => [word, termWeight(hashTerm(word), statistics)]))
-    const chosen = new Set(distinct.toSorted((a, b) => weight.get(b)! - weight.get(a)!).slice(0, MAX_SLOTS))
-    distinct = distinct.filter((word) => chosen.has(word))
-  }
+  const distinct = mostTelling([...new Set(words)], MAX_SLOTS, statistics)
   return new Map(distinct.map((word, slot) => [word, slot]))
+}
+
+/** So many words, in order: of too many those that say most among those that the knowledge base knows. */
+function mostTelling(words: readonly string[], count: number, statistics: TermStatistics): readonly string[] {
+  if (words.length <= count) return words
+  const weight = (word: string): number => {
+    const hash = hashTerm(word)
+    return statistics.documentFrequency(hash) > 0 ? termWeight(hash, statistics) : 0
+  }
+  const weights = new Map(words.map((word) => [word, weight(word)]))
+  const chosen = new Set(words.toSorted((a, b) => weights.get(b)! - weights.get(a)!).slice(0, count))
+  return words.filter((word) => chosen.has(word))
 }
 
 function synonyms(words: readonly string[], analyser: Analyser): Wording[] {
@@ -162,6 +181,19 @@ function slotWeight(
   return best > 0 ? Math.min(weight, Math.max(best, 1)) : weight
 }
 
+/** However politely something is asked, the words around it take no more than a small share of what it says. */
+function boundFrame(words: readonly string[], weights: Float64Array): Float64Array {
+  let frame = 0
+  let content = 0
+  for (const [slot, word] of words.entries()) {
+    if (isStopWord(word)) frame += weights[slot]!
+    else content += weights[slot]!
+  }
+  const most = FRAME_SHARE * content
+  if (content === 0 || frame <= most) return weights
+  return weights.map((weight, slot) => (isStopWord(words[slot]!) ? (weight * most) / frame : weight))
+}
+
 function pairWeights(
   words: readonly string[],
   slots: ReadonlyMap<string, number>,
@@ -178,12 +210,17 @@ function pairWeights(
   return pairs
 }
 
-/** The query's own terms and single words of other wordings that the knowledge base knows. */
-function searchTerms(own: readonly string[], wordings: readonly Wording[], statistics: TermStatistics): string[] {
-  const terms = new Set(own.slice(0, MAX_TERMS))
+/** The query's own terms, of too many the most telling, and single words of other wordings that the knowledge base knows. */
+function searchTerms(
+  own: readonly string[],
+  wordings: readonly Wording[],
+  statistics: TermStatistics,
+  count: number,
+): string[] {
+  const terms = new Set(mostTelling(own, count, statistics))
   for (const { words } of wordings) {
     for (const word of words) {
-      if (terms.size >= MAX_TERMS) return [...terms]
+      if (terms.size >= count) return [...terms]
       if (!isStopWord(word) && statistics.documentFrequency(hashTerm(word)) > 0) terms.add(word)
     }
   }

@@ -1,3 +1,4 @@
+import { EVERYDAY_WORDS } from '../../../../language/words/everyday-words.ts'
 import { hashTerm } from '../../../../language/words/hash-term.ts'
 import { STOP_WORDS } from '../../../../language/words/stop-words.ts'
 import { decodeFeatures } from './chunk-features.ts'
@@ -37,6 +38,7 @@ export function createTermStatistics() {
 }
 
 const STOP_HASHES = new Set([...STOP_WORDS].map(hashTerm))
+const EVERYDAY_HASHES = new Map([...EVERYDAY_WORDS].map(([word, share]) => [hashTerm(word), share]))
 const STOP_WORD_SHARE = 0.15
 const STOP_WORD_MAX_IDF = 2
 
@@ -54,8 +56,12 @@ export function inverseFrequency(hash: number, { chunkCount, documentFrequency }
   return Math.log(1 + Math.max(0, count - frequency + 0.5) / (frequency + 0.5))
 }
 
-/** How much a word says: its idf. A stop word says a little ("when" is not "why"), however rare it is here. */
+/**
+ * How much a word says: its idf. A stop word says a little ("when" is not "why"), however rare it is here; a word that customers
+ * use whatever they ask about ("get back", 弄) says less than its rarity in manuals, which are written in other words.
+ */
 export function termWeight(hash: number, statistics: TermStatistics): number {
   const idf = inverseFrequency(hash, statistics)
-  return STOP_HASHES.has(hash) ? STOP_WORD_SHARE * Math.min(idf, STOP_WORD_MAX_IDF) : idf
+  if (STOP_HASHES.has(hash)) return STOP_WORD_SHARE * Math.min(idf, STOP_WORD_MAX_IDF)
+  return idf * (EVERYDAY_HASHES.get(hash) ?? 1)
 }

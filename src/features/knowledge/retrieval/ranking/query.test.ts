@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { createAnalyser } from '../../../../language/words/analyser.ts'
+import { encodeFeatures } from './chunk-features.ts'
+import { prepareQuery } from './query.ts'
+import { createTermStatistics } from './term-statistics.ts'
+
+const analyser = createAnalyser()
+const statistics = createTermStatistics()
+for (const content of ['Parcels from abroad: customs duty is paid by the recipient.', '包裹由收件人缴纳关税。']) {
+  statistics.add(encodeFeatures({ title: '', headingPath: [], question: null, content }, analyser))
+}
+const prepare = (text: string) => prepareQuery(text, analyser, statistics)
+
+/** Share of the query's weight that its most telling word carries. */
+function largestShare(text: string): number {
+  const { weights, totalWeight } = prepare(text)
+  return Math.max(...weights) / totalWeight
+}
+
+describe('prepareQuery', () => {
+  it.each([
+    ['customs', 'hi, can you please tell me what customs means'],
+    ['customs', 'i was just wondering about customs, thanks'],
+    ['关税', '你好，我想问一下关税是什么意思'],
+    ['关税', '麻烦帮我看下关税到底怎么办'],
+  ])('lets the frame of a question cost little: %s', (_, framed) => {
+    expect(largestShare(framed)).toBeGreaterThan(0.55)
+  })
+
+  it('searches for what tells in a long message, wherever it stands', () => {
+    const chatter = Array.from({ length: 300 }, (_, i) => `w${String.fromCodePoint(97 + (i % 26))}${i}x`).join(' ')
+    const { terms } = prepare(`${chatter} who pays the duty on parcels from abroad ${chatter}`)
+    for (const word of ['duti', 'parcel', 'abroad']) expect(terms).toContain(word)
+    expect(terms.length).toBeLessThanOrEqual(40)
+  })
+
+  it('keeps the words of a long message that the base knows among those it ranks by', () => {
+    const chatter = Array.from({ length: 100 }, (_, i) => `unheard${i}`).join(' ')
+    const { matches } = prepare(`${chatter} customs duty`)
+    const { matches: asked } = prepare('customs duty')
+    for (const hash of asked.keys()) expect(matches.has(hash)).toBe(true)
+  })
+
+  it('asks the index for no more of a short question than before', () => {
+    expect(prepare('customs duty '.repeat(30)).terms.length).toBeLessThanOrEqual(24)
+  })
+})
