@@ -13,7 +13,7 @@ export type { Alternative }
 const MAX_PROBLEMS = 5
 
 /** Change this when the same text yields other terms than before: what is stored must then be analysed again. */
-const REVISION = 3
+const REVISION = 4
 
 export type AnalyserOptions = {
   /** Text of a dictionary file: one word a line, optionally followed by its frequency; `#` starts a comment. */

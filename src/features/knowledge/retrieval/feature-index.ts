@@ -48,7 +48,7 @@ export function createFeatureIndex(db: Database, collection: Collection) {
     },
     /** The chunks of a document. */
     chunksOf: (docId: string): number[] => [...shelf.chunksOf(docId)],
-    /** What the passages have in common: the mean of their vectors. */
+    /** Mean of the passages' vectors: what they have in common. */
     commonMeaning: (): Float32Array => shelf.common.mean(),
     /** Reads what changed of a document: its chunks never change, they come and go. */
     refresh: (docId: string): Promise<void> => inTurn(() => readChanges(docId)),

@@ -18,7 +18,7 @@ export type ChunkFeatures = {
   readonly topic: Uint32Array
   readonly question: Uint32Array
   readonly content: Uint32Array
-  /** What the question or the heading right above means, and the passage with them; null for features of another revision. */
+  /** Meaning of the question or the heading right above, and of the passage with them; null for features of another revision. */
   readonly meanings: { readonly topic: Meaning; readonly whole: Meaning } | null
 }
 

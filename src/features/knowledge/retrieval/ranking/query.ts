@@ -45,7 +45,7 @@ const SPLIT_STRENGTH = 0.7
 /** Two words of the question that the passage writes as one are the same words. */
 const JOINED_STRENGTH = 0.9
 const PART_STRENGTH = 0.6
-/** What of the content's weight the stop words of a question weigh together at the most. */
+/** Share of the content's weight that a question's stop words reach together at the most. */
 const FRAME_SHARE = 0.2
 const HAN = /^\p{Script=Han}{2,12}$/u
 const FILTER_LENGTH = 4096

@@ -4,7 +4,7 @@ import { type ChunkFeatures, decodeFeatures, type Meaning } from './chunk-featur
 /** Passages without a meaning of their own in an imagined base: in a base of one page its own subject is no commonplace. */
 const IMAGINED_CHUNKS = 20
 
-/** What the passages of a base have in common, kept as they come and go. */
+/** Meaning that the passages of a base have in common, kept as they come and go. */
 export function createCommonMeaning() {
   const sum = new Float64Array(DIMENSIONS)
   let count = 0
@@ -23,7 +23,7 @@ export function createCommonMeaning() {
   }
 }
 
-/** What a question means beyond what all passages are about. */
+/** A question's meaning beyond what all passages are about. */
 export interface AskedMeaning {
   /** The question's vector less the mean: by it the nearest passages are found. */
   readonly vector: Float32Array
