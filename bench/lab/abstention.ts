@@ -13,6 +13,8 @@ export interface Group {
   own: Case[]
   foreign: Case[]
   removed: Case[]
+  /** Asked without the turns before. */
+  followUps: Case[]
 }
 
 export async function abstentionCases(root: string, options: LabOptions = {}): Promise<Group[]> {
@@ -34,19 +36,24 @@ export async function abstentionCases(root: string, options: LabOptions = {}): P
   ]
   const groups: Group[] = []
   for (const { set, name, docs } of bases) {
-    const own = all.filter((query) => query.set === set)
+    const own = all.filter((query) => query.set === set && !query.followsUp)
     const removed: Case[] = []
     for (const query of own.filter((_, i) => i % 3 === 0)) {
       const rest = docs.filter((d) => !query.relevant.has(d.docId))
       removed.push(...(await lab.collect(`${name}/removed`, rest, [query])))
     }
-    const others = all.filter((query) => query.set !== set).filter((_, i) => i % 2 === 0)
+    const others = all.filter((query) => query.set !== set && !query.followsUp).filter((_, i) => i % 2 === 0)
     groups.push({
       set,
       name,
       own: await lab.collect(name, docs, own),
       foreign: await lab.collect(`${name}/foreign`, docs, others),
       removed,
+      followUps: await lab.collect(
+        `${name}/follow-ups`,
+        docs,
+        all.filter((query) => query.set === set && query.followsUp),
+      ),
     })
   }
   return groups

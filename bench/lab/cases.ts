@@ -178,7 +178,8 @@ export async function allCases(
   const whole: Case[] = []
   for (const set of new Set(helpCentres.queries.map((query) => query.set))) {
     const inSet = (one: { set: string }): boolean => one.set === set
-    whole.push(...(await lab.collect(set, helpCentres.documents.filter(inSet), helpCentres.queries.filter(inSet))))
+    const opening = helpCentres.queries.filter((query) => inSet(query) && !query.followsUp)
+    whole.push(...(await lab.collect(set, helpCentres.documents.filter(inSet), opening)))
   }
   return [
     ...whole,

@@ -4,7 +4,15 @@ import { chunkDocument } from '../../src/features/knowledge/ingest/chunking/chun
 import type { ChunkText } from '../../src/features/knowledge/retrieval/ranking/chunk-features.ts'
 
 export type LabDocument = ChunkText & { docId: string; set: string }
-export type LabQuery = { queryId: string; text: string; relevant: Set<string>; set: string; exclude?: string }
+export type LabQuery = {
+  queryId: string
+  text: string
+  relevant: Set<string>
+  set: string
+  exclude?: string
+  /** Asked in the middle of a conversation: alone it does not say what it is about. */
+  followsUp?: boolean
+}
 
 type Row = Record<string, string | boolean>
 const rows = (path: string): Row[] =>

@@ -44,9 +44,10 @@ function readQuestions(folder: string, set: string): LabQuery[] {
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as Question)
-    .filter(({ turn, answerable, handoff, sources }) => turn === 1 && answerable && !handoff && sources.length > 0)
-    .map(({ id, question, sources }) => ({
+    .filter(({ answerable, handoff, sources }) => answerable && !handoff && sources.length > 0)
+    .map(({ id, question, sources, turn }) => ({
       queryId: id,
+      followsUp: turn > 1,
       text: question,
       relevant: new Set(sources.map(withoutExtension)),
       set,

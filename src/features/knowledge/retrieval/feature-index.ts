@@ -3,15 +3,17 @@ import pLimit from 'p-limit'
 import { batchesOf } from '../../../kernel/batches.ts'
 import type { Database } from '../../../platform/postgres/index.ts'
 import type { Collection } from '../types.ts'
+import { createNearest } from './nearest.ts'
+import type { ScoredChunk } from './queries.ts'
 import { type FeatureRow, listDocumentChunks, readFeatures, readFeaturesAfter } from './queries.ts'
-import { createCommonMeaning } from './ranking/semantics.ts'
+import { type AskedMeaning, createCommonMeaning } from './ranking/semantics.ts'
 import { createTermStatistics, type TermStatistics } from './ranking/term-statistics.ts'
 
 const PAGE_ROWS = 2_000
 /** Rows counted before other requests get their turn. */
 const SLICE = 100
 
-type StoredFeatures = Pick<FeatureRow, 'features' | 'publishedAt'>
+type StoredFeatures = Pick<FeatureRow, 'docId' | 'features' | 'publishedAt'>
 
 export type FeatureIndex = ReturnType<typeof createFeatureIndex>
 
@@ -50,6 +52,8 @@ export function createFeatureIndex(db: Database, collection: Collection) {
     chunksOf: (docId: string): number[] => [...shelf.chunksOf(docId)],
     /** Mean of the passages' vectors: what they have in common. */
     commonMeaning: (): Float32Array => shelf.common.mean(),
+    /** The chunks nearest to a question in meaning by the built-in vectors, best first. */
+    nearest: (asked: AskedMeaning, count: number): ScoredChunk[] => shelf.nearest.find(asked, count),
     /** Reads what changed of a document: its chunks never change, they come and go. */
     refresh: (docId: string): Promise<void> => inTurn(() => readChanges(docId)),
     /** Reads everything anew; until it is there, what was there before serves. */
@@ -82,24 +86,28 @@ function createShelf() {
   const byDocument = new Map<string, Set<number>>()
   const statistics = createTermStatistics()
   const common = createCommonMeaning()
+  const nearest = createNearest(common.mean)
 
   function remove(chunkId: number): void {
     const stored = byChunk.get(chunkId)
     if (stored) {
       statistics.remove(stored.features)
       common.remove(stored.features)
+      nearest.remove(chunkId)
     }
     byChunk.delete(chunkId)
   }
   return {
     statistics,
     common,
+    nearest,
     get: (chunkId: number): StoredFeatures | undefined => byChunk.get(chunkId),
     put({ chunkId, docId, features, publishedAt }: FeatureRow): void {
       if (byChunk.has(chunkId)) return
-      byChunk.set(chunkId, { features, publishedAt })
+      byChunk.set(chunkId, { docId, features, publishedAt })
       statistics.add(features)
       common.add(features)
+      nearest.add(chunkId, features)
       const chunks = byDocument.get(docId)
       if (chunks) chunks.add(chunkId)
       else byDocument.set(docId, new Set([chunkId]))

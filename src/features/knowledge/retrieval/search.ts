@@ -66,10 +66,11 @@ async function searchByOwnRanking(
   for (let attempt = 1; ; attempt++) {
     const { generation, unrelatedSimilarity, isBuiltIn } = deps.embeddings.serving()
     const meaning = vector && isBuiltIn ? askedMeaning(vector, index.commonMeaning()) : null
-    const near = meaning?.vector ?? vector
+    const near = meaning ? null : vector
     const asked = { collection, engine: db.lexicalEngine, terms: query.terms, vector: near, generation, ...parameters }
     const found =
       request.within === undefined ? await findCandidates(db.executor, asked) : allOf(index.chunksOf(request.within))
+    if (meaning && request.within === undefined) found.vector = index.nearest(meaning, parameters.vectorTopK)
     const foundAt = performance.now()
     request.onStage?.({
       name: 'candidates',
@@ -80,7 +81,9 @@ async function searchByOwnRanking(
     const candidates = await withFeatures(found, index, meaning)
     if (trial) {
       const bestScore = found.lexical[0]?.score ?? 1
-      candidates.push(...trialCandidates(trial, query, { vector: near, generation, meaning }, bestScore))
+      candidates.push(
+        ...trialCandidates(trial, query, { vector: meaning?.vector ?? vector, generation, meaning }, bestScore),
+      )
     }
     const ranked = rank(query, candidates, { ...parameters, ...(unrelatedSimilarity ? { unrelatedSimilarity } : {}) })
     const chunkIds = ranked.map(({ chunkId }) => chunkId)

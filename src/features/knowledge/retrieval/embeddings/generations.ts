@@ -38,7 +38,7 @@ export async function startEmbeddingGenerations(options: {
     inTurn(async () => {
       generations = await listGenerations(db.executor)
       for (const { generation, dimensions, embedderId } of generations) {
-        if (isSearched(embedderId)) await ensureVectorIndexes(db, generation, dimensions)
+        if (isSearched(embedderId) && !isBuiltIn(embedderId)) await ensureVectorIndexes(db, generation, dimensions)
       }
     })
   await reload()

@@ -3,7 +3,7 @@ import { hashTerm } from '../../../../language/words/hash-term.ts'
 import { isStopWord } from '../../../../language/words/stop-words.ts'
 import { type QuestionType, questionType } from './question-type.ts'
 import { correctSpelling, splitCompound } from './spelling.ts'
-import { inverseFrequency, type TermStatistics, termWeight } from './term-statistics.ts'
+import { inverseFrequency, rarestWeight, type TermStatistics, termWeight } from './term-statistics.ts'
 
 /** How a word of a chunk matches a word of the query. */
 export type Match = {
@@ -23,6 +23,10 @@ export type RankingQuery = {
   /** How much each slot says. */
   readonly weights: Float64Array
   readonly totalWeight: number
+  /** Share, 0 to 1, of the content's weight that stands on words of which the base knows neither themselves nor another wording. */
+  readonly unknown: number
+  /** Weight, 0 to 1, of the most telling known word beside the rarest that there could be: near 0 where nothing but function words is asked. */
+  readonly telling: number
   readonly matches: ReadonlyMap<number, readonly Match[]>
   /** A bit for every hash modulo the filter's length that may be in `matches`: most words of a chunk are not. */
   readonly filter: Uint8Array
@@ -75,6 +79,7 @@ export function prepareQuery(text: string, analyser: Analyser, statistics: TermS
     type: questionType(words),
     weights,
     totalWeight: weights.reduce((sum, weight) => sum + weight, 0),
+    ...substance([...slots.keys()], weights, matches, statistics),
     matches,
     filter: filterOf(matches.keys()),
     pairs,
@@ -192,6 +197,29 @@ function boundFrame(words: readonly string[], weights: Float64Array): Float64Arr
   const most = FRAME_SHARE * content
   if (content === 0 || frame <= most) return weights
   return weights.map((weight, slot) => (isStopWord(words[slot]!) ? (weight * most) / frame : weight))
+}
+
+/** How much of what is asked the base can know anything of. */
+function substance(
+  words: readonly string[],
+  weights: Float64Array,
+  matches: ReadonlyMap<number, readonly Match[]>,
+  statistics: TermStatistics,
+): { unknown: number; telling: number } {
+  const known = new Set<number>()
+  for (const [hash, found] of matches) {
+    if (statistics.documentFrequency(hash) > 0) for (const { slot } of found) known.add(slot)
+  }
+  let content = 0
+  let unknown = 0
+  let telling = 0
+  for (const [slot, word] of words.entries()) {
+    if (known.has(slot)) telling = Math.max(telling, weights[slot]!)
+    if (isStopWord(word)) continue
+    content += weights[slot]!
+    if (!known.has(slot)) unknown += weights[slot]!
+  }
+  return { unknown: content > 0 ? unknown / content : 0, telling: telling / rarestWeight(statistics) }
 }
 
 function pairWeights(

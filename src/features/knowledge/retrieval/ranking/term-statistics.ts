@@ -1,4 +1,3 @@
-import { EVERYDAY_WORDS } from '../../../../language/words/everyday-words.ts'
 import { hashTerm } from '../../../../language/words/hash-term.ts'
 import { STOP_WORDS } from '../../../../language/words/stop-words.ts'
 import { decodeFeatures } from './chunk-features.ts'
@@ -38,7 +37,6 @@ export function createTermStatistics() {
 }
 
 const STOP_HASHES = new Set([...STOP_WORDS].map(hashTerm))
-const EVERYDAY_HASHES = new Map([...EVERYDAY_WORDS].map(([word, share]) => [hashTerm(word), share]))
 const STOP_WORD_SHARE = 0.15
 const STOP_WORD_MAX_IDF = 2
 
@@ -50,18 +48,23 @@ const IMAGINED_CHUNKS = 200
 const IMAGINED_FREQUENCY = 1
 
 /** BM25's inverse document frequency, never negative. */
-export function inverseFrequency(hash: number, { chunkCount, documentFrequency }: TermStatistics): number {
-  const frequency = documentFrequency(hash) + IMAGINED_FREQUENCY
+export function inverseFrequency(hash: number, statistics: TermStatistics): number {
+  return weightOf(statistics.documentFrequency(hash), statistics)
+}
+
+/** What a word says that no chunk holds. */
+export function rarestWeight(statistics: TermStatistics): number {
+  return weightOf(0, statistics)
+}
+
+function weightOf(documentFrequency: number, { chunkCount }: TermStatistics): number {
+  const frequency = documentFrequency + IMAGINED_FREQUENCY
   const count = chunkCount + IMAGINED_CHUNKS
   return Math.log(1 + Math.max(0, count - frequency + 0.5) / (frequency + 0.5))
 }
 
-/**
- * How much a word says: its idf. A stop word says a little ("when" is not "why"), however rare it is here; a word that customers
- * use whatever they ask about ("get back", 弄) says less than its rarity in manuals, which are written in other words.
- */
+/** How much a word says: its idf. A stop word says a little ("when" is not "why"), however rare it is here. */
 export function termWeight(hash: number, statistics: TermStatistics): number {
   const idf = inverseFrequency(hash, statistics)
-  if (STOP_HASHES.has(hash)) return STOP_WORD_SHARE * Math.min(idf, STOP_WORD_MAX_IDF)
-  return idf * (EVERYDAY_HASHES.get(hash) ?? 1)
+  return STOP_HASHES.has(hash) ? STOP_WORD_SHARE * Math.min(idf, STOP_WORD_MAX_IDF) : idf
 }
