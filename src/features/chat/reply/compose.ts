@@ -61,7 +61,7 @@ export async function compose(deps: ComposeDependencies, input: ComposeInput, wr
 }
 
 /** Below an answer that may do, fewer are read. */
-const LISTED_BELOW = 3
+const LISTED_BELOW = 2
 
 /** The reply without a model, whole, with the documents to choose from at its end, once for all parts. */
 function joinPlain(

@@ -17,8 +17,9 @@ const MAX_ROWS = 3
 
 /** Characters that the excerpts of one reply have together. */
 export const ROOM = 800
-/** Where no passage is sure, each of the two closest excerpts has so much of the room. */
-const CLOSE_SHARE = 0.55
+/** Where no passage is sure, the closest excerpt has so much of the room, and where two are given each so much. */
+const CLOSE_SHARE = 0.6
+const RIVALS_SHARE = 0.45
 /** Less room holds no answer. */
 const MIN_ROOM = 300
 /** A second document is given where it comes as near as this share of the first. */
@@ -60,13 +61,14 @@ export function composeClosest(
   terms: TermSplitter,
   room = ROOM,
 ): ExtractiveAnswer {
-  const each = Math.round(room * CLOSE_SHARE)
-  const first = composeExtractive(question, hits, language, terms, Math.max(MIN_ROOM, each))
-  const given = new Set(first.used.map(({ docId }) => docId))
-  const others = hits.filter(({ docId, title }) => !given.has(docId) && title !== first.used[0]?.title)
+  const write = (from: readonly SearchHit[], share: number): ExtractiveAnswer =>
+    composeExtractive(question, from, language, terms, Math.max(MIN_ROOM, Math.round(room * share)))
+  const { docId, title } = generalRule(question, hits, terms)
+  const others = hits.filter((hit) => hit.docId !== docId && hit.title !== title)
   const isRival = (others[0]?.score ?? 0) >= RIVAL_SHARE * (hits[0]?.score ?? 0)
-  if (!isRival || each < MIN_ROOM) return first
-  const second = composeExtractive(question, others, language, terms, each)
+  if (!isRival || room * RIVALS_SHARE < MIN_ROOM) return write(hits, CLOSE_SHARE)
+  const first = write(hits, RIVALS_SHARE)
+  const second = write(others, RIVALS_SHARE)
   return {
     text: `${first.text}\n\n${phrasesFor(language).orPerhaps}\n${second.text}`,
     used: [...first.used, ...second.used],

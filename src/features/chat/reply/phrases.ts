@@ -88,7 +88,7 @@ const en: Phrases = {
   otherLanguage: 'What I found is in another language; this is the original text:',
   closest: 'I did not find exactly this; the closest I have is:',
   orPerhaps: 'Or perhaps:',
-  alsoNear: 'If that is not it, reply with the number of one of these:',
+  alsoNear: 'Not it? Reply with a number to see one of these:',
   choose: 'Sorry, I could not find a sure answer to this. The closest I have is below; reply with a number or title:',
   more: '(There is more: reply "more" to read on.)',
   source: 'Source: ',
