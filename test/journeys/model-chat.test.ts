@@ -36,7 +36,7 @@ describe('chat with a model', () => {
     expect(body).toMatchObject({ reply: TEXT, data: { mode: 'model', sources: [{ source: 'returns.md' }] } })
     const request = model.requests[0]?.body as { messages: { role: string; content: string }[]; stream: boolean }
     expect(request.stream).toBe(true)
-    expect(request.messages.at(-1)?.content).toContain('<passage id="1" source="returns.md')
+    expect(request.messages.at(-1)?.content).toContain('<passage id="1" source="Returns"')
   })
 
   it('forwards the first word before the model has ended', async () => {
@@ -62,6 +62,35 @@ describe('chat with a model', () => {
     const { body } = await test.call('POST', '/api/v1/chat', { message: QUESTION })
     expect(body.reply).toContain('could not find')
     expect(body.data).toMatchObject({ failed_attempts: 1, sources: [] })
+  })
+
+  it('asks the model also where the search is unsure, with another wording', async () => {
+    const message = 'Anything about the post office there?'
+    const reading = { intent: 'faq', emotion_score: 0, questions: [message] }
+    model.enqueue(...[reading, { query: 'refund duration' }].map((json) => ({ text: JSON.stringify(json) })), {
+      text: TEXT,
+    })
+    const { body } = await test.call('POST', '/api/v1/chat', { message })
+    expect(body.reply).toBe(TEXT)
+    expect(body.data).toMatchObject({ mode: 'model', failed_attempts: 0, suggestions: [] })
+    const { body: trace } = await test.call('GET', `/api/v1/observability/traces/${body.data.trace_id}`)
+    const searches = trace.spans.filter((span: { name: string }) => span.name === 'search')
+    expect(searches.map((span: { input: string }) => span.input)).toEqual(
+      expect.arrayContaining(['Anything about the post office there?', 'refund duration']),
+    )
+  })
+
+  it('calls a person when the model too has found nothing often enough', async () => {
+    model.setDefault({ text: 'NOT_FOUND' })
+    const ask = (message: string) => test.call('POST', '/api/v1/chat', { message, session_id: 'in_vain' })
+    const first = await ask('Until when may I return goods?')
+    expect(first.body.data).toMatchObject({ failed_attempts: 1, escalate_to_human: false })
+    const [one] = first.body.data.suggestions
+    expect(first.body.reply).toContain(`1. ${one.title}`)
+    await ask('Is the refund paid in gold?')
+    const third = await ask('Will the parcel be sent to the moon?')
+    expect(third.body.data).toMatchObject({ failed_attempts: 3, escalate_to_human: true })
+    expect(third.body.data.escalation_card).toMatchObject({ failed_attempts: 3 })
   })
 
   it('lets the model search once more', async () => {

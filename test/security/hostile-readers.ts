@@ -29,7 +29,7 @@ export async function readersOfText(): Promise<Record<string, Reader>> {
   const guarded: Reader = (text) => {
     const guard = createGuard({
       evidence: collectEvidence([text]),
-      citations: 3,
+      cite: (passage) => (passage <= 3 ? passage : null),
       secret: 'the instructions of this service',
     })
     return guard.push(text) + guard.end()

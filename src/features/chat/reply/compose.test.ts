@@ -17,7 +17,19 @@ function part(question: string, more: Partial<TaskResult>): TaskResult {
 const answered = (more: Partial<TaskResult> = {}) =>
   part(QUESTION, { answer: 'Within 7 days.', confidence: 'sure', hits: [PASSAGE], sources: [SOURCE], ...more })
 
-async function reply(results: readonly TaskResult[], lines: readonly string[] | null = null, failedAttempts = 0) {
+type Lines = Parameters<typeof scriptedStream>
+
+interface Reading {
+  failedAttempts?: number
+  /** Nobody reads along: what was written can be taken back. */
+  isUnread?: boolean
+}
+
+async function reply(
+  results: readonly TaskResult[],
+  lines: Lines | null = null,
+  { failedAttempts = 0, isUnread = false }: Reading = {},
+) {
   const { state } = turnOf(QUESTION)
   const { stream, asked } = scriptedStream(...(lines ?? []))
   const model = { stream } as unknown as ChatModel
@@ -26,6 +38,10 @@ async function reply(results: readonly TaskResult[], lines: readonly string[] | 
   const writing = {
     write: async (piece: string) => {
       text += piece
+    },
+    withdraw: (piece: string) => {
+      if (isUnread) text = text.slice(0, text.length - piece.length)
+      return isUnread
     },
     spans: state.trace,
     signal: state.signal,
@@ -52,7 +68,7 @@ describe('a reply without a model', () => {
   })
 
   it('says otherwise that nothing was found when it is said again', async () => {
-    expect((await reply([part(QUESTION, {})], null, 1)).text).toContain(FAILED)
+    expect((await reply([part(QUESTION, {})], null, { failedAttempts: 1 })).text).toContain(FAILED)
   })
 })
 
@@ -69,8 +85,73 @@ describe('a reply with a model', () => {
     expect(text).toContain('could not be verified')
   })
 
-  it('is no answer where the model finds none', async () => {
-    expect(await reply([answered()], ['NOT_FOUND'])).toMatchObject({ mode: 'model', answered: false, sources: [] })
+  it('is asked also where the search is unsure, and then decides', async () => {
+    const unsure = answered({ confidence: 'none', hits: [{ ...PASSAGE, score: 0.05 }], answer: 'Sorry.' })
+    const { results, sources, asked } = await reply([unsure], ['{"query":"return window"}', 'Within 7 days [1].'])
+    expect(asked).toHaveLength(2)
+    expect(sources.map(({ docId }) => docId)).toEqual(['doc_1'])
+    expect(results[0]).toMatchObject({ confidence: 'sure', answer: 'Within 7 days [1].', sources, suggestions: [] })
+  })
+
+  it('is not asked where the search found nothing', async () => {
+    const { asked, mode } = await reply([part(QUESTION, {})], ['never'])
+    expect([asked, mode]).toEqual([[], 'notice'])
+  })
+
+  it('offers what is near where the model finds no answer', async () => {
+    const { text, mode, sources, suggestions, results } = await reply([answered()], ['NOT_FOUND'])
+    expect({ mode, sources }).toEqual({ mode: 'model', sources: [] })
+    expect(suggestions.map(({ title }) => title)).toEqual(['Returns'])
+    expect(text).toContain('1. Returns')
+    expect(results[0]).toMatchObject({ confidence: 'none', sources: [] })
+  })
+
+  it('numbers what it cites as the sources are numbered, each document once', async () => {
+    const other = hit('Refunds take 3 days.', 0.8, {
+      chunkId: 2,
+      docId: 'doc_2',
+      title: 'Refunds',
+      source: 'refunds.md',
+    })
+    const more = hit('Returns need the receipt.', 0.7, { chunkId: 3 })
+    const line = 'Refunds take 3 days [2]. Bring the receipt [3][1]. Nobody says so [5].'
+    const { text, sources } = await reply([answered({ hits: [PASSAGE, other, more] })], [line])
+    expect(text).toBe('Refunds take 3 days [1]. Bring the receipt [2]. Nobody says so .')
+    expect(sources.map(({ source }) => source)).toEqual(['refunds.md', 'returns.md'])
+  })
+
+  it('numbers its sources behind those of other parts', async () => {
+    const order = part('Where is my order #W1?', {
+      agent: 'business',
+      answer: 'On its way.',
+      confidence: 'sure',
+      sources: [{ ...SOURCE, docId: 'doc_9', source: 'orders' }],
+    })
+    const { text, sources } = await reply([order, answered()], ['Within 7 days [1].'])
+    expect(text).toContain('Within 7 days [2].')
+    expect(sources.map(({ docId }) => docId)).toEqual(['doc_9', 'doc_1'])
+  })
+
+  it('gives the model whole sections under their titles', async () => {
+    const passage = (chunkId: number, content: string) => ({ ...PASSAGE, chunkId, content, headingPath: ['Deadlines'] })
+    const around = [passage(1, 'Seven days.'), passage(2, 'Furniture: thirty days.')]
+    const { asked } = await reply([answered({ hits: [{ ...passage(1, 'Seven days.'), around }] })], ['Yes [1].'])
+    const content = asked[0]?.messages.at(-1)?.content
+    expect(content).toContain('source="Returns › Deadlines"')
+    expect(content).toContain('Furniture: thirty days.')
+    expect(content).not.toContain('returns.md')
+  })
+
+  it('says nothing twice where the model breaks off', async () => {
+    const broken = (text: string): Lines => [
+      [
+        { type: 'text-delta', text },
+        { type: 'error', error: { kind: 'network', message: 'cut', retryable: false } },
+      ] as Lines[number],
+    ]
+    expect((await reply([answered()], broken('Within 7 '))).text).toBe('Within 7 days.')
+    expect((await reply([answered()], broken('You may send it'))).text).toBe('You may send it…\n\nWithin 7 days.')
+    expect((await reply([answered()], broken('You may send it'), { isUnread: true })).text).toBe('Within 7 days.')
   })
 
   it('falls back to the passages where the model says nothing', async () => {

@@ -6,7 +6,8 @@ import type { TaskResult } from '../agents/task.ts'
 import type { TurnState } from '../turn/state.ts'
 import { composeWithModel, type ModelComposer } from './model-composer.ts'
 import { phrasesFor } from './phrases.ts'
-import { listed, mergeSuggestions } from './suggestions.ts'
+import { sectionAround } from './section.ts'
+import { listed, mergeSuggestions, suggestionsFrom } from './suggestions.ts'
 
 export interface ComposeInput extends Pick<TurnState, 'results' | 'understanding' | 'settings' | 'history'> {
   /** Of the turns before this one. */
@@ -16,6 +17,8 @@ export interface ComposeInput extends Pick<TurnState, 'results' | 'understanding
 /** Where a reply goes piece by piece, and what is told of how it was made. */
 export interface Writing {
   write(text: string): Promise<void>
+  /** Takes back the end of what was written; false where somebody has read it. */
+  withdraw(text: string): boolean
   spans: Spans
   signal: AbortSignal
 }
@@ -25,8 +28,8 @@ export interface Composed {
   sources: Source[]
   /** Documents to choose from, as they are numbered in the text. */
   suggestions: Suggestion[]
-  /** False when the model found no answer in what retrieval had proposed. */
-  answered: boolean
+  /** The parts as they were answered in the end. */
+  results: readonly TaskResult[]
 }
 
 export interface ComposeDependencies {
@@ -34,6 +37,9 @@ export interface ComposeDependencies {
   composer: ModelComposer | null
   search: Knowledge['search']
 }
+
+/** Longer sections are given to a model by the passages that were found of them. */
+const MAX_SECTION_CHARACTERS = 3_000
 
 /** A matched pair this sure is answered with its own answer: a model could only say the same more slowly. */
 const VERBATIM_SCORE = 0.97
@@ -45,7 +51,7 @@ const VERBATIM_SCORE = 0.97
  */
 export async function compose(deps: ComposeDependencies, input: ComposeInput, writing: Writing): Promise<Composed> {
   const { results } = input
-  const forModel = deps.composer ? results.filter(needsModel) : []
+  const forModel = deps.composer ? results.filter(awaitsModel) : []
   const plain = results.filter((result) => !forModel.includes(result))
   const plainText = joinPlain(plain, input, forModel.length > 0)
   await writing.write(plainText)
@@ -54,7 +60,7 @@ export async function compose(deps: ComposeDependencies, input: ComposeInput, wr
       mode: plainMode(results),
       sources: mergeSources(results),
       suggestions: suggestionsOf(results),
-      answered: true,
+      results,
     }
   if (plainText !== '') await writing.write('\n\n')
   return composeModelPart(deps, forModel, plain, input, writing)
@@ -114,28 +120,31 @@ function suggestionsOf(results: readonly TaskResult[]): Suggestion[] {
   )
 }
 
-function needsModel(result: TaskResult): boolean {
-  if (result.agent !== 'knowledge' || result.status !== 'done' || result.clarify.length > 0) return false
-  const best = result.hits[0]
-  if (!best || result.confidence === 'none') return false
-  return best.question === null || best.score < VERBATIM_SCORE || result.task.original !== null
+/** Whether a model, where there is one, judges if the passages answer, whatever the search thinks of them. */
+export function awaitsModel({ agent, status, clarify, hits, task }: TaskResult): boolean {
+  const [best] = hits
+  if (agent !== 'knowledge' || status !== 'done' || clarify.length > 0 || !best) return false
+  return best.question === null || best.score < VERBATIM_SCORE || task.original !== null
 }
 
 async function composeModelPart(
   { composer, ...deps }: ComposeDependencies,
-  results: readonly TaskResult[],
+  asked: readonly TaskResult[],
   others: readonly TaskResult[],
   input: ComposeInput,
   writing: Writing,
 ): Promise<Composed> {
-  const { understanding, failedAttempts, settings, history } = input
+  const { understanding, failedAttempts, settings, history, results } = input
   const phrases = phrasesFor(understanding.replyLanguage)
-  const sources = mergeSources(input.results)
+  const before = mergeSources(others)
   const question = {
-    questions: results.map(({ task, query }) => (query === task.fallback ? (task.rewrites[0] as string) : query)),
-    passages: bestFirst(
-      results.flatMap(({ hits }) => hits),
-      ({ chunkId }) => chunkId,
+    questions: asked.map(({ task, query }) => (query === task.fallback ? (task.rewrites[0] as string) : query)),
+    thresholds: settings.thresholds,
+    passages: wholeSections(
+      bestFirst(
+        asked.flatMap(({ hits }) => hits),
+        ({ chunkId }) => chunkId,
+      ),
     ),
     history,
     settings,
@@ -143,25 +152,61 @@ async function composeModelPart(
     failedAttempts,
     sensitive: understanding.sensitiveTopic !== null,
     facts: others.map(({ answer }) => answer),
+    sources: before,
   }
   const answer = await composeWithModel({ ...deps, ...(composer as ModelComposer) }, question, writing)
   writing.signal.throwIfAborted()
+  /** Each part that the model was asked has what it came to. */
+  const settled = (came: (result: TaskResult) => Partial<TaskResult>): TaskResult[] =>
+    results.map((result) => (asked.includes(result) ? { ...result, ...came(result) } : result))
   if (answer.outcome === 'answered') {
     if (answer.removed) await writing.write(`\n\n${phrases.unverified}`)
-    return {
-      mode: 'model',
-      sources: citedSources(answer.written, answer.passages, sources),
-      suggestions: [],
-      answered: true,
-    }
+    // What cites nothing rests on what came first.
+    const sources =
+      answer.sources.length > before.length
+        ? answer.sources
+        : [...before, ...toSources(answer.passages.slice(0, 1), [])]
+    const own = sources.slice(before.length)
+    const came = { answer: answer.written, sources: own, suggestions: [], rest: '', confidence: 'sure' as const }
+    return { mode: 'model', sources, suggestions: suggestionsOf(others), results: settled(() => came) }
   }
   if (answer.outcome === 'not_found') {
-    await writing.write(failedAttempts > 0 ? phrases.notFoundAgain : phrases.notFound)
-    return { mode: 'model', sources: [], suggestions: [], answered: false }
+    const none = settled(({ hits }) => {
+      const suggestions = suggestionsFrom(hits, before)
+      const said =
+        suggestions.length > 0 ? phrases.choose : failedAttempts > 0 ? phrases.notFoundAgain : phrases.notFound
+      return { answer: said, confidence: 'none', sources: [], suggestions, rest: '' }
+    })
+    await writing.write(
+      joinPlain(
+        none.filter((_, i) => asked.includes(results[i] as TaskResult)),
+        input,
+      ),
+    )
+    return { mode: 'model', sources: before, suggestions: suggestionsOf(none), results: none }
   }
-  if (answer.written !== '') await writing.write('\n\n')
-  await writing.write(joinPlain(results, input))
-  return { mode: 'fallback', sources, suggestions: suggestionsOf(results), answered: true }
+  await writing.write(goingOn(answer.written, joinPlain(asked, input), writing))
+  return { mode: 'fallback', sources: mergeSources(results), suggestions: suggestionsOf(results), results }
+}
+
+/** Words that follow what a model left unfinished, of which nothing is said twice. */
+function goingOn(written: string, whole: string, { withdraw }: Writing): string {
+  if (written === '' || withdraw(written)) return whole
+  const begun = written.trimStart()
+  if (whole.startsWith(begun)) return whole.slice(begun.length)
+  return `${/[.!?。！？…]["'”’」』)）\]]*\s*$/.test(begun) ? '' : '…'}\n\n${whole}`
+}
+
+/** Passages as the sections that they stand in; what one section holds is not given twice. */
+function wholeSections(hits: readonly SearchHit[]): SearchHit[] {
+  const given = new Set<number>()
+  return hits.flatMap((hit) => {
+    if (given.has(hit.chunkId)) return []
+    const { text, chunkIds } = sectionAround(hit)
+    const content = text.length <= MAX_SECTION_CHARACTERS ? text : hit.content
+    for (const chunkId of text.length <= MAX_SECTION_CHARACTERS ? chunkIds : [hit.chunkId]) given.add(chunkId)
+    return [{ ...hit, content }]
+  })
 }
 
 /** Of those with the same key the one that scores best; the best first. */
@@ -169,13 +214,6 @@ function bestFirst<Found extends { score: number }>(found: readonly Found[], key
   const best = new Map<unknown, Found>()
   for (const one of found) if ((best.get(keyOf(one))?.score ?? -1) < one.score) best.set(keyOf(one), one)
   return [...best.values()].sort((a, b) => b.score - a.score)
-}
-
-/** Passages that the reply cites; all it was given when it cites none. */
-function citedSources(text: string, passages: readonly SearchHit[], all: readonly Source[]): Source[] {
-  const cited = new Set([...text.matchAll(/\[(\d{1,3})\]/g)].map(([, index]) => Number(index) - 1))
-  const hits = passages.filter((_, i) => cited.has(i))
-  return hits.length > 0 ? toSources(hits, []) : [...all]
 }
 
 function mergeSources(results: readonly TaskResult[]): Source[] {

@@ -5,8 +5,8 @@ import { hidesLink, replaceLinks } from './links.ts'
 
 export interface GuardOptions {
   evidence: Evidence
-  /** Passages that may be cited as [1] to [n]. */
-  citations: number
+  /** The number that customers see in the place of a passage's; null where there is no such passage. Asked in order. */
+  cite: (passage: number) => number | null
   /** Text that must not be repeated. */
   secret: string
 }
@@ -34,7 +34,7 @@ const LINK_LENGTH = 100
 export type Guard = ReturnType<typeof createGuard>
 
 /** Looks at a model's words on their way to the customer and lets through only what the evidence supports. */
-export function createGuard({ evidence, citations, secret }: GuardOptions) {
+export function createGuard({ evidence, cite, secret }: GuardOptions) {
   const secrets = shingles(secret)
   let held = ''
   let clause = ''
@@ -52,7 +52,7 @@ export function createGuard({ evidence, citations, secret }: GuardOptions) {
     const linked = replaceLinks(written + text, written.length, (address) =>
       evidence.hasAddress(address) ? null : refuse(),
     )
-    const checked = checkWords(linked, clause, { evidence, citations }, refuse)
+    const checked = checkWords(linked, clause, { evidence, cite }, refuse)
     written = (written + text).slice(-LINK_LENGTH)
     tail = (tail + squeeze(checked)).slice(-LEAK_LENGTH * 4)
     if (secrets.size > 0 && repeats(tail, secrets)) {
@@ -139,12 +139,12 @@ const NAMES = /\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)+/gu
 function checkWords(
   text: string,
   before: string,
-  { evidence, citations }: Pick<GuardOptions, 'evidence' | 'citations'>,
+  { evidence, cite }: Pick<GuardOptions, 'evidence' | 'cite'>,
   refuse: () => string,
 ): string {
   const withFigures = text.replace(WORDS, (word) => {
     if (LIST_MARKER.test(word)) return word
-    return isSupported(word, evidence) ? keepCitations(word, citations) : refuse()
+    return isSupported(word, evidence) ? withCitations(word, cite) : refuse()
   })
   const withNumerals = withFigures.replace(CHINESE_FIGURE, (numeral) =>
     numeral === '一' || evidence.hasNumber(String(parseChineseNumber(numeral))) ? numeral : refuse(),
@@ -160,13 +160,13 @@ function isSentenceEnd(text: string): boolean {
   return words === '' || /[.!?。！？]$/.test(words) || text.slice(words.length).includes('\n')
 }
 
-function isCitation(index: string | undefined, citations: number): boolean {
-  return index !== undefined && Number(index) >= 1 && Number(index) <= citations
-}
-
-/** Citations of passages that do not exist go; the word around them stays. */
-function keepCitations(word: string, citations: number): string {
-  return word.replace(/\[(\d+)\]/g, (mark, index: string) => (isCitation(index, citations) ? mark : ''))
+/** Citations by the numbers that customers see, each once in a row; of passages that do not exist they go. */
+function withCitations(word: string, cite: GuardOptions['cite']): string {
+  const renumbered = word.replace(/\[(\d{1,6})\]/g, (_, index: string) => {
+    const number = cite(Number(index))
+    return number === null ? '' : `[${number}]`
+  })
+  return renumbered.replace(/(\[\d+\])(?:\1)+/g, '$1')
 }
 
 function isSupported(word: string, evidence: Evidence): boolean {

@@ -6,13 +6,16 @@ import type { ChatModel } from '../../../ai/model/port.ts'
 import { chooseTier } from '../../../ai/model/tiers.ts'
 import { estimateTokens } from '../../../ai/model/tokens.ts'
 import type { Knowledge, SearchHit } from '../../knowledge/index.ts'
+import type { Source } from '../../sessions/index.ts'
+import { toSources } from '../agents/knowledge-agent.ts'
 import { passageText, tracedSearch } from '../agents/search.ts'
-import type { TurnSettings } from '../turn/settings.ts'
+import type { AnswerThresholds, TurnSettings } from '../turn/settings.ts'
 import type { TurnState } from '../turn/state.ts'
 import type { ComposeDependencies, Writing } from './compose.ts'
 import { collectEvidence } from './evidence.ts'
 import { createGuard, type Guard } from './guard.ts'
 import { withoutLinks } from './links.ts'
+import { rewordQuestion } from './model-rewording.ts'
 import { historyMessages, instructions, NOT_FOUND, passageBlock, questionMessage } from './prompt.ts'
 
 export interface ModelComposer {
@@ -24,19 +27,24 @@ export interface ModelComposer {
 
 export interface ModelQuestion extends Pick<TurnState, 'history' | 'settings'> {
   questions: readonly string[]
+  thresholds: AnswerThresholds
   passages: readonly SearchHit[]
   language: string
   failedAttempts: number
   sensitive: boolean
   /** Further things that may be stated: results of business lookups. */
   facts: readonly string[]
+  /** Sources that the reply has already; the first that the model cites is numbered behind them. */
+  sources: readonly Source[]
 }
 
 export interface ModelAnswer {
   /** `not_found`: the passages hold no answer. `failed`: nothing, or not all, of an answer came. */
   outcome: 'answered' | 'not_found' | 'failed'
   written: string
-  /** Passages that the model was given, its own searches included, in the order of their citation numbers. */
+  /** Documents that it cites, in the order of their numbers, those that the reply had before first. */
+  sources: Source[]
+  /** Passages that the model was given, its own searches included. */
   passages: SearchHit[]
   removed: boolean
 }
@@ -45,6 +53,7 @@ const CLAIMED_QUANTITY =
   /[¥$€£]\s*\d[\d.,]*|(?<![\d.,])(?=[.,]*\d)[\d.,]+\s*(?:%|％|years?|days?|hours?|weeks?|months?|minutes?|dollars?|yuan|euros?|pounds?|am\b|pm\b|年|天|日|小时|分钟|个月|月|周|元|块|折|点)|\d{1,2}:\d{2}|(?<!\S)(?=\S*(?:@|:\/\/))\S+/gi
 const PASSAGE_SHARE = 0.7
 const TOOL_TOP_K = 4
+const REWORDED_TOP_K = 6
 
 /** Writes the reply over the retrieved passages as it comes. Throws nothing but what `write` throws. */
 export async function composeWithModel(
@@ -54,7 +63,8 @@ export async function composeWithModel(
 ): Promise<ModelAnswer> {
   const budget = input.settings.maxContextTokens
   const system = instructions(input.language)
-  const { message, used } = questionMessage(input.questions, input.passages, budget * PASSAGE_SHARE, deps.mask)
+  const passages = await findMore(deps, input, { spans, signal })
+  const { message, used } = questionMessage(input.questions, passages, budget * PASSAGE_SHARE, deps.mask)
   const history = historyMessages(input.history, budget * (1 - PASSAGE_SHARE), deps.mask)
   const evidence = collectEvidence([...used.map(passageText), ...input.questions.map(withoutClaims), ...input.facts])
   const found = [...used]
@@ -66,7 +76,8 @@ export async function composeWithModel(
       .map((hit) => passageBlock(found.findIndex(({ chunkId }) => chunkId === hit.chunkId) + 1, hit))
       .join('\n')
   })
-  const guard = createGuard({ evidence, citations: input.passages.length + TOOL_TOP_K * 4, secret: system })
+  const citing = numberSources(input.sources, found)
+  const guard = createGuard({ evidence, cite: citing.cite, secret: system })
   const stop = new AbortController()
   const guarded = writeGuarded(guard, write, () => stop.abort())
   const result = await runAgent(
@@ -80,7 +91,7 @@ export async function composeWithModel(
         kind: 'answer',
         inputTokens: estimateTokens(message.content),
         subTasks: input.questions.length,
-        confidence: input.passages[0]?.score ?? 0,
+        confidence: passages[0]?.score ?? 0,
         failedAttempts: input.failedAttempts,
         sensitive: input.sensitive,
       }),
@@ -100,7 +111,37 @@ export async function composeWithModel(
   )
   const { removed, leaking } = guard
   const whole = result.stopReason === 'answer' && !leaking && written.trim() !== ''
-  return { outcome: isNotFound ? 'not_found' : whole ? 'answered' : 'failed', written, passages: found, removed }
+  const outcome = isNotFound ? 'not_found' : whole ? 'answered' : 'failed'
+  return { outcome, written, sources: citing.sources(), passages: found, removed }
+}
+
+/** Numbers of documents as customers see them: in the order of `sources`, each new one when it is first cited. */
+function numberSources(before: readonly Source[], passages: readonly SearchHit[]) {
+  const sources = [...before]
+  return {
+    cite(passage: number): number | null {
+      const hit = passages[passage - 1]
+      if (!hit) return null
+      const known = sources.findIndex(({ docId }) => docId === hit.docId)
+      return known >= 0 ? known + 1 : sources.push(...toSources([hit], [hit]))
+    },
+    sources: (): Source[] => sources,
+  }
+}
+
+/** What another wording finds as well, where the question alone found nothing sure. */
+async function findMore(
+  deps: ModelComposer & Omit<ComposeDependencies, 'composer'>,
+  { passages, questions, history, settings, thresholds }: ModelQuestion,
+  { spans, signal }: Pick<Writing, 'spans' | 'signal'>,
+): Promise<readonly SearchHit[]> {
+  if ((passages[0]?.score ?? 0) >= thresholds.directAnswer) return passages
+  const query = await rewordQuestion(deps, questions.join(' '), history, { spans, signal })
+  if (query === null) return passages
+  const search = tracedSearch(deps.search, settings, { agent: 'composer', spans })
+  const known = new Set(passages.map(({ chunkId }) => chunkId))
+  const more = (await search(query, { topK: REWORDED_TOP_K })).filter(({ chunkId }) => !known.has(chunkId))
+  return [...passages, ...more].sort((a, b) => b.score - a.score)
 }
 
 /** Writes what the guard lets through, in order, at the pace of whoever reads. @param stop ends the model's work */

@@ -1,4 +1,4 @@
-import type { Passage } from '../../knowledge/index.ts'
+import type { Passage, SearchHit } from '../../knowledge/index.ts'
 
 /** A paragraph, a list or a table of a document, as one piece that is never torn. */
 export interface Block {
@@ -31,6 +31,18 @@ export function sectionsOf(passages: readonly Passage[]): Section[] {
     previous = passage
   }
   return sections.filter(({ blocks }) => blocks.length > 0)
+}
+
+/** The whole of what stands under the heading of a passage, with the passages that it is made of. */
+export function sectionAround(hit: SearchHit): { text: string; chunkIds: ReadonlySet<number> } {
+  const sections =
+    hit.question === null ? sectionsOf((hit.around ?? []).filter(({ question }) => question === null)) : []
+  const section = sections.find(({ blocks }) => blocks.some(({ passage }) => passage.chunkId === hit.chunkId))
+  if (!section) return { text: hit.content, chunkIds: new Set([hit.chunkId]) }
+  return {
+    text: section.blocks.map(({ text }) => text).join('\n\n'),
+    chunkIds: new Set(section.blocks.map(({ passage }) => passage.chunkId)),
+  }
 }
 
 function isSamePlace(a: Passage, b: Passage): boolean {

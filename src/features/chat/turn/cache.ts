@@ -1,5 +1,5 @@
 import { newId } from '../../../kernel/ids.ts'
-import { KEPT_QUESTIONS, type Source, type SubTaskResult } from '../../sessions/index.ts'
+import { KEPT_QUESTIONS, type SessionContext, type Source, type SubTaskResult } from '../../sessions/index.ts'
 import type { Claim, ReplyCache } from '../cache/reply-cache.ts'
 import type { TurnState } from './state.ts'
 
@@ -8,6 +8,8 @@ export interface CachedReply {
   reply: string
   sources: Source[]
   subTasks: SubTaskResult[]
+  /** What "more" and follow-ups go on with; absent in replies that an older release kept. */
+  context?: Pick<SessionContext, 'rest' | 'answered'>
 }
 
 /** Below, a customer is upset, and what is said next is no routine. */
@@ -39,17 +41,23 @@ function isContextFree({ session, understanding, tasks }: TurnState): boolean {
 }
 
 /** Settles a claim by what the turn came to. */
-export function settleClaim({ claim, mode, confident, card, reply, sources, subTasks }: TurnState): void {
+export function settleClaim({ claim, mode, confident, card, reply, sources, subTasks, context }: TurnState): void {
   if (claim.kind !== 'compute') return
   const isFromKnowledge = mode === 'extractive' || mode === 'model'
-  if (confident && isFromKnowledge && card === null) claim.keep({ reply, sources, subTasks })
+  if (confident && isFromKnowledge && card === null)
+    claim.keep({
+      reply,
+      sources,
+      subTasks,
+      context: { rest: context.rest ?? null, answered: context.answered ?? null },
+    })
   else claim.discard()
 }
 
 /** The outcome of a turn whose reply is known already; it is stored and counted like any other. */
 export function fromCache(
   { message, session }: Pick<TurnState, 'message' | 'session'>,
-  { sources, subTasks }: CachedReply,
+  { sources, subTasks, context }: CachedReply,
 ) {
   const questions = [...(session.context.questions ?? []), message].slice(-KEPT_QUESTIONS)
   // One question is told in the words of whoever asks now; of several, only the whole message is known to be alike.
@@ -61,6 +69,6 @@ export function fromCache(
     failedAttempts: 0,
     confident: true,
     confidence: 'sure' as const,
-    context: { ...session.context, questions, clarifying: [] },
+    context: { ...session.context, ...context, questions, clarifying: [], offered: [], isPutOff: false },
   }
 }

@@ -1,7 +1,9 @@
+import type { Clock } from '../../../platform/clock.ts'
 import { maskRecord, maskText } from '../../../privacy/index.ts'
 import { buildCard, decideEscalation, type EscalationCard, type EscalationDecision } from '../../handoff/index.ts'
 import type { SessionContext } from '../../sessions/index.ts'
 import type { TaskResult } from '../agents/task.ts'
+import type { Understand } from '../understanding/understanding.ts'
 import type { TurnState } from './state.ts'
 
 /** Whether this turn calls a person, and why. */
@@ -31,6 +33,21 @@ export function decideHandoff({
   })
 }
 
+/**
+ * Settles what the answers of a turn mean for a handoff: how often in a row nothing sure was said, and whether a person is
+ * called. @param isOpen a model is still to judge the passages: what was said in vain is counted when it has
+ */
+export function decide(
+  { understand, clock }: { understand: Understand; clock: Clock },
+  state: TurnState,
+  { isOpen }: { isOpen: boolean },
+): void {
+  state.failedAttempts = countFailures(state.results, state.session.failedAttempts)
+  const decision = decideHandoff(isOpen ? { ...state, failedAttempts: 0 } : state)
+  const helpers = { asksForPerson: (text: string) => understand(text).wantsHuman, nowMs: clock.now() }
+  state.card = decision && makeCard(decision, state, helpers)
+}
+
 /** Choices that are given put off the call that unanswered questions would make, once until something is settled. */
 export function putsOff({ isPutOff }: SessionContext, results: readonly TaskResult[]): boolean {
   return isPutOff !== true && results.some(({ suggestions }) => suggestions.length > 0)
@@ -47,7 +64,7 @@ export function countFailures(results: readonly TaskResult[], before: number): n
 }
 
 /** The card for the person who takes over, from everything said since the last resolution. */
-export function makeCard(
+function makeCard(
   decision: EscalationDecision,
   { session, understanding, results, failedAttempts, history }: TurnState,
   helpers: { asksForPerson: (sentence: string) => boolean; nowMs: number },

@@ -3,11 +3,12 @@ import type { Spans } from '../../../kernel/tracing.ts'
 import { planTasks } from '../agents/router.ts'
 import { type AgentDependencies, runTasks } from '../agents/run-tasks.ts'
 import type { ReplyCache } from '../cache/reply-cache.ts'
+import { awaitsModel } from '../reply/compose.ts'
 import { phrasesFor } from '../reply/phrases.ts'
 import { type ModelReader, readWithModel } from '../understanding/model.ts'
 import type { Understand } from '../understanding/understanding.ts'
 import { type CachedReply, claimReply, settleClaim } from './cache.ts'
-import { countFailures, decideHandoff, makeCard } from './decide.ts'
+import { decide } from './decide.ts'
 import { type RenderDependencies, release, render, write } from './render.ts'
 import type { TurnState } from './state.ts'
 import type { TurnOutcome } from './store.ts'
@@ -92,12 +93,9 @@ const STEPS: readonly Step[] = [
     name: 'decide',
     by: { agent: 'escalation', type: 'decision' },
     isDue: isNew,
-    async run({ understand, clock }, state) {
-      state.failedAttempts = countFailures(state.results, state.session.failedAttempts)
+    async run(deps, state) {
       state.sources = state.results.flatMap(({ sources }) => sources)
-      const decision = decideHandoff(state)
-      const helpers = { asksForPerson: (text: string) => understand(text).wantsHuman, nowMs: clock.now() }
-      state.card = decision && makeCard(decision, state, helpers)
+      decide(deps, state, { isOpen: deps.composer !== null && state.results.some(awaitsModel) })
     },
     input: nothing,
     output: ({ card, failedAttempts }) => card?.reason_detail ?? `no handoff, ${failedAttempts} failed attempts`,

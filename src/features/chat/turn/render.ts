@@ -6,13 +6,15 @@ import { type TaskResult, toSubTask } from '../agents/task.ts'
 import { type ComposeDependencies, compose } from '../reply/compose.ts'
 import { type Phrases, phrasesFor } from '../reply/phrases.ts'
 import type { Confidence } from '../types.ts'
+import type { Understand } from '../understanding/understanding.ts'
 import { fromCache } from './cache.ts'
-import { putsOff } from './decide.ts'
+import { decide, putsOff } from './decide.ts'
 import type { TurnState } from './state.ts'
 
 export interface RenderDependencies extends ComposeDependencies {
   tiers: Pick<TierCounter, 'count'>
   clock: Clock
+  understand: Understand
 }
 
 const PIECE = /\s*[^\s\p{Script=Han}]+|\s*\p{Script=Han}{1,4}|\s+/gu
@@ -46,14 +48,15 @@ async function renderAnswers(
   spans: Spans,
   phrases: Phrases,
 ): Promise<void> {
-  const { session, card, signal } = state
-  const called = session.agentStatus === 'pending' ? phrases.waiting : card ? phrases.handoff : ''
+  const { session, signal } = state
+  const calling = (): string =>
+    session.agentStatus === 'pending' ? phrases.waiting : state.card ? phrases.handoff : ''
   const results = state.results.map((result) =>
-    result.agent === 'escalation' ? { ...result, answer: called } : result,
+    result.agent === 'escalation' ? { ...result, answer: calling() } : result,
   )
   const asksForPerson = results.some(({ agent }) => agent === 'escalation')
   // A call counts once it is stored, and no earlier is it told.
-  const put = (text: string): Promise<void> => write(state, text, card !== null && asksForPerson)
+  const put = (text: string): Promise<void> => write(state, text, state.card !== null && asksForPerson)
   const { understanding, settings, history, claim } = state
   const composed = await compose(
     deps,
@@ -65,19 +68,26 @@ async function renderAnswers(
       history: claim.kind === 'compute' ? [] : history.slice(0, -1),
       failedAttempts: session.failedAttempts,
     },
-    { write: put, spans, signal },
+    { write: put, withdraw: (text) => withdraw(state, text), spans, signal },
   )
+  // What a model made of the passages may differ from what the search thought of them.
+  if (composed.mode === 'model' || composed.mode === 'fallback') {
+    state.results = composed.results
+    const { card } = state
+    decide(deps, state, { isOpen: false })
+    state.card = card ?? state.card
+  }
+  const called = calling()
   // A reply that is nothing else needs no more.
-  if (called !== '' && !asksForPerson) await write(state, `\n\n${called}`, card !== null)
+  if (called !== '' && !asksForPerson) await write(state, `\n\n${called}`, state.card !== null)
   if (composed.mode === 'extractive' || composed.mode === 'fallback') deps.tiers.count('extractive')
   state.mode = composed.mode
   state.sources = composed.sources
-  state.subTasks = results.map(toSubTask)
-  if (!composed.answered) state.failedAttempts = session.failedAttempts + 1
-  state.confident = composed.answered && results.some(({ confidence }) => confidence === 'sure')
-  state.confidence = composed.answered ? confidenceOf(results) : 'none'
+  state.subTasks = composed.results.map(toSubTask)
+  state.confident = composed.results.some(({ confidence }) => confidence === 'sure')
+  state.confidence = confidenceOf(composed.results)
   state.suggestions = composed.suggestions
-  state.context = nextContext(session.context, results, state)
+  state.context = nextContext(session.context, composed.results, state)
 }
 
 /** Adds to the reply and gives it to whoever follows; resolves when the next piece is wanted. */
@@ -94,6 +104,13 @@ export async function release(state: TurnState): Promise<void> {
   const { held } = state
   state.held = []
   for (const content of held) await state.emit?.({ type: 'token', content })
+}
+
+/** Takes the end of the reply back, where nobody follows who has read it. */
+function withdraw(state: TurnState, text: string): boolean {
+  if (state.emit || !state.reply.endsWith(text)) return false
+  state.reply = state.reply.slice(0, state.reply.length - text.length)
+  return true
 }
 
 /** Of several parts, the surest. */
