@@ -2,7 +2,7 @@ import type { Case } from './cases.ts'
 import { createLab, type LabOptions } from './cases.ts'
 import { type LabDocument, loadDocuments, loadQueries, mixed, withoutQuestion } from './fixtures.ts'
 import { loadHelpCentres } from './help-centres.ts'
-import { score, type Weights } from './model.ts'
+import { type Model, scoresOf } from './model.ts'
 
 const VIEWS = { asked: (document: LabDocument, _index: number) => document, body: withoutQuestion, mixed }
 
@@ -59,8 +59,8 @@ export async function abstentionCases(root: string, options: LabOptions = {}): P
   return groups
 }
 
-export function topScore(c: Case, weights: Weights): number {
-  return Math.max(-1e9, ...c.signals.map((s) => score(s, weights)))
+export function topScore(c: Case, model: Model): number {
+  return Math.max(-1e9, ...scoresOf(c, model))
 }
 
 /** Area under the curve: how often a positive exceeds a negative; ties count half. */
@@ -70,35 +70,29 @@ export function auroc(positive: readonly number[], negative: readonly number[]):
   return wins / (positive.length * negative.length)
 }
 
-/** Platt scaling: the a and b of 1 / (1 + exp(-(a s + b))) with the least logistic loss, by damped Newton steps. */
-export function platt(
-  scores: readonly number[],
-  labels: readonly boolean[],
-  weights: readonly number[],
-): { a: number; b: number } {
-  const mean = scores.reduce((sum, s) => sum + s, 0) / scores.length
-  let a = 0.1
-  let b = 0
-  for (let step = 0; step < 300; step++) {
-    let ga = 0
-    let gb = 0
-    let haa = 1e-3
-    let hab = 0
-    let hbb = 1e-3
-    for (const [i, raw] of scores.entries()) {
-      const s = raw - mean
-      const p = 1 / (1 + Math.exp(-(a * s + b)))
-      const d = (p - (labels[i] ? 1 : 0)) * weights[i]!
-      const h = p * (1 - p) * weights[i]!
-      ga += d * s
-      gb += d
-      haa += h * s * s
-      hab += h * s
-      hbb += h
+const STEPS = 3_000
+const SHRINKAGE = 1e-4
+
+/** First hits of queries: what is known of each, whether it is right, and how much it counts. */
+export type Calibrating = { features: readonly number[]; right: boolean; share: number }
+
+/** Platt scaling over several features, none of which may count against: weights with the least logistic loss, the bias last. */
+export function calibrate(hits: readonly Calibrating[]): number[] {
+  const rows = hits.map(({ features }) => [...features, 1])
+  const total = hits.reduce((sum, { share }) => sum + share, 0)
+  const weights = Array.from(rows[0] ?? [], () => 0)
+  const bias = weights.length - 1
+  for (let step = 0; step < STEPS; step++) {
+    const gradient = weights.map(() => 0)
+    for (const [i, row] of rows.entries()) {
+      const sum = row.reduce((s, value, k) => s + value * weights[k]!, 0)
+      const error = (1 / (1 + Math.exp(-sum)) - (hits[i]!.right ? 1 : 0)) * hits[i]!.share
+      for (let k = 0; k <= bias; k++) gradient[k]! += error * row[k]!
     }
-    const det = haa * hbb - hab * hab
-    a -= 0.3 * ((hbb * ga - hab * gb) / det)
-    b -= 0.3 * ((haa * gb - hab * ga) / det)
+    for (let k = 0; k <= bias; k++) {
+      weights[k]! -= gradient[k]! / total + (k === bias ? 0 : SHRINKAGE * weights[k]!)
+      if (k < bias) weights[k] = Math.max(0, weights[k]!)
+    }
   }
-  return { a, b: b - a * mean }
+  return weights
 }

@@ -1,7 +1,15 @@
 import { SIGNALS } from '../../src/features/knowledge/retrieval/ranking/relevance.ts'
+import { createSupport } from '../../src/features/knowledge/retrieval/ranking/siblings.ts'
 import type { Case } from './cases.ts'
 
 export type Weights = Float64Array
+
+/** Weights of the signals, the bias last, and of the support by other passages of a document. */
+export type Model = { weights: Weights; siblings: { weight: number; sharpness: number } }
+
+/** Signals that are the same for all candidates of a query: they order nothing, and only say how sure to be. */
+export const CALIBRATING = ['telling'] as const
+const ORDERING = SIGNALS.filter((name) => !(CALIBRATING as readonly string[]).includes(name))
 
 /** Of a set that is not named here each question counts as one: whole help centres. */
 const LEARNED = new Map([
@@ -30,7 +38,7 @@ export type TrainOptions = { use?: readonly string[]; l2?: number; steps?: numbe
  */
 export function train(
   cases: readonly Case[],
-  { use = SIGNALS, l2 = 3e-4, steps = 300, pointwise = 0 }: TrainOptions = {},
+  { use = ORDERING, l2 = 3e-4, steps = 300, pointwise = 0 }: TrainOptions = {},
 ): Weights {
   const columns = use.map((name) => (SIGNALS as readonly string[]).indexOf(name))
   const n = columns.length + 1
@@ -78,7 +86,7 @@ export function train(
   return full
 }
 
-export function score(signals: Float64Array, weights: Weights): number {
+function score(signals: Float64Array, weights: Weights): number {
   let sum = weights[SIGNALS.length]!
   for (let k = 0; k < SIGNALS.length; k++) sum += signals[k]! * weights[k]!
   return sum
@@ -92,9 +100,51 @@ function dot(a: Float64Array, b: Float64Array): number {
 
 export type Figures = Map<string, { queries: number; first: number; five: number; mrr: number; found: number }>
 
+const SHARPNESS = 0.5
+const MOST_SUPPORT = 2
+const SUPPORT_STEP = 0.25
+
+/** The weights of signals, then that of siblings with which the relevant candidates are most likely the first. */
+export function learnRanking(cases: readonly Case[], options: TrainOptions): Model {
+  const weights = train(cases, options)
+  const asked = cases.filter((c) => learnable(c.setting) > 0 && c.relevant.some(Boolean))
+  let best = { weight: 0, loss: Number.POSITIVE_INFINITY }
+  for (let weight = 0; weight <= MOST_SUPPORT; weight += SUPPORT_STEP) {
+    const model = { weights, siblings: { weight, sharpness: SHARPNESS } }
+    const loss = asked.reduce((sum, c) => sum + learnable(c.setting) * surprise(c, model), 0)
+    if (loss < best.loss) best = { weight, loss }
+  }
+  return { weights, siblings: { weight: best.weight, sharpness: SHARPNESS } }
+}
+
+/** Minus the logarithm of the share that a softmax gives the relevant candidates. */
+function surprise(c: Case, model: Model): number {
+  const scores = scoresOf(c, model)
+  const max = Math.max(...scores)
+  let all = 0
+  let right = 0
+  for (const [i, value] of scores.entries()) {
+    const odds = Math.exp(value - max)
+    all += odds
+    if (c.relevant[i]) right += odds
+  }
+  return Math.log(all) - Math.log(Math.max(right, Number.MIN_VALUE))
+}
+
+/** What ranking makes of each candidate, before it becomes a probability. */
+export function scoresOf(c: Case, { weights, siblings }: Model): number[] {
+  const judged = c.signals.map((signals, i) => ({
+    docId: c.documents[i]!,
+    passages: c.sizes[i]!,
+    logOdds: score(signals, weights),
+  }))
+  const supportOf = createSupport(judged, siblings.sharpness)
+  return judged.map((one) => one.logOdds + siblings.weight * supportOf(one))
+}
+
 /** Ties: the later document first, as ranking does. */
-export function ranksOf(c: Case, weights: Weights, laterFirst = true): { order: number[]; scores: number[] } {
-  const scores = c.signals.map((signals) => score(signals, weights))
+export function ranksOf(c: Case, model: Model, laterFirst = true): { order: number[]; scores: number[] } {
+  const scores = scoresOf(c, model)
   const order = scores
     .map((_, i) => i)
     .sort(
@@ -111,23 +161,23 @@ const FOLDS = 5
 export function crossValidate(cases: readonly Case[], options: TrainOptions = {}, laterFirst = true): Figures {
   const figures: Figures = new Map()
   for (let fold = 0; fold < FOLDS; fold++) {
-    const weights = train(
+    const model = learnRanking(
       cases.filter((c) => c.fold % FOLDS !== fold),
       options,
     )
     addFigures(
       figures,
       cases.filter((c) => c.fold % FOLDS === fold),
-      weights,
+      model,
       laterFirst,
     )
   }
   return figures
 }
 
-export function addFigures(figures: Figures, cases: readonly Case[], weights: Weights, laterFirst = true): void {
+export function addFigures(figures: Figures, cases: readonly Case[], model: Model, laterFirst = true): void {
   for (const c of cases) {
-    const { order } = ranksOf(c, weights, laterFirst)
+    const { order } = ranksOf(c, model, laterFirst)
     const rank = order.findIndex((i) => c.relevant[i])
     const f = figures.get(c.setting) ?? { queries: 0, first: 0, five: 0, mrr: 0, found: 0 }
     f.queries++

@@ -5,15 +5,26 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SIGNALS } from '../../src/features/knowledge/retrieval/ranking/relevance.ts'
-import { abstentionCases, auroc, type Group, platt, topScore } from './abstention.ts'
+import { abstentionCases, auroc, calibrate, type Group, topScore } from './abstention.ts'
 import { allCases, type Case } from './cases.ts'
 import { loadDocuments, loadQueries } from './fixtures.ts'
-import { addFigures, crossValidate, type Figures, format, ranksOf, train, type Weights } from './model.ts'
+import {
+  addFigures,
+  CALIBRATING,
+  crossValidate,
+  type Figures,
+  format,
+  learnRanking,
+  type Model,
+  ranksOf,
+} from './model.ts'
 
 const POINTWISE = 0.05
 const FOLDS = 5
 /** A question of another subject counts less than one whose answer was taken away: there are many, and most are easy. */
-const SHARES = { own: 1, foreign: 0.25, removed: 1 } as const
+const SHARES = { own: 1, foreign: 0.25, removed: 1, followUps: 1 } as const
+/** Scores this large are about as far apart as features that are shares. */
+const SCALE = 3
 const SHIPPED = new URL('../../src/features/knowledge/retrieval/ranking/weights.json', import.meta.url)
 
 const { values, positionals } = parseArgs({
@@ -36,71 +47,85 @@ if (values.ablate) {
   }
 }
 for (const set of sets) {
-  const weights = learn(
+  const model = learn(
     cases.filter((c) => setOf(c) !== set),
     groups.filter((group) => group.set !== set),
   )
-  for (const group of groups.filter((one) => one.set === set)) describe(group, weights)
-  if (values.write) write(join(values.write, `without-${set}.json`), weights)
+  for (const group of groups.filter((one) => one.set === set)) describe(group, model)
+  if (values.write) write(join(values.write, `without-${set}.json`), model)
 }
 const shipped = learn(cases, groups)
 if (values.write) write(SHIPPED, shipped)
-console.log([...SIGNALS, 'bias'].map((name, i) => `${name} ${shipped[i]!.toFixed(2)}`).join(', '))
+console.log([...SIGNALS, 'bias'].map((name, i) => `${name} ${shipped.weights[i]!.toFixed(2)}`).join(', '))
+console.log(`siblings ${shipped.siblings.weight.toFixed(2)}`)
 
 /** Each set ranked by weights that were learned without it. */
-function withoutOwnSet(use: readonly string[] = SIGNALS): Figures {
+function withoutOwnSet(use?: readonly string[]): Figures {
   const figures: Figures = new Map()
   for (const set of new Set(cases.map(setOf))) {
-    const weights = train(
+    const model = learnRanking(
       cases.filter((c) => setOf(c) !== set),
-      { use, pointwise: POINTWISE },
+      { ...(use ? { use } : {}), pointwise: POINTWISE },
     )
     addFigures(
       figures,
       cases.filter((c) => setOf(c) === set),
-      weights,
+      model,
     )
   }
   return figures
 }
 
-/** Weights whose sum is the log odds that the first hit answers. */
-function learn(learned: readonly Case[], calibrating: readonly Group[]): Weights {
-  const weights = train(learned, { pointwise: POINTWISE })
+/** A model whose sum is the log odds that the first hit answers. */
+function learn(learned: readonly Case[], calibrating: readonly Group[]): Model {
+  const { weights, siblings } = learnRanking(learned, { pointwise: POINTWISE })
   const models = Array.from({ length: FOLDS }, (_, fold) =>
-    train(
+    learnRanking(
       learned.filter((c) => c.fold % FOLDS !== fold),
       { pointwise: POINTWISE },
     ),
   )
-  const first = calibrating.flatMap((group) => firstHits(group, (c) => models[c.fold % FOLDS]!))
-  const { a, b } = platt(
-    first.map(({ score }) => score),
-    first.map(({ right }) => right),
-    first.map(({ share }) => share),
+  const views = Map.groupBy(calibrating, ({ set }) => set)
+  const first = calibrating.flatMap((group) =>
+    firstHits(group, (c) => models[c.fold % FOLDS]!).map((hit) => ({
+      features: [hit.score / SCALE, ...hit.sure],
+      right: hit.right,
+      // Every set counts alike, however many questions it has and however many views of it are asked.
+      share: hit.share / group.own.length / views.get(group.set)!.length,
+    })),
   )
-  return weights.map((weight, i) => a * weight + (i === SIGNALS.length ? b : 0))
+  const [scaled, ...sure] = calibrate(first)
+  const bias = sure.pop()!
+  const factor = scaled! / SCALE
+  const scale = (weight: number, i: number): number => {
+    const place = (CALIBRATING as readonly string[]).indexOf(SIGNALS[i]!)
+    return factor * weight + (sure[place] ?? 0) + (i === SIGNALS.length ? bias : 0)
+  }
+  return {
+    weights: weights.map(scale),
+    siblings: { weight: factor * siblings.weight, sharpness: siblings.sharpness / factor },
+  }
 }
 
-/** Every base counts alike, however many questions it has. */
-function firstHits(group: Group, modelOf: (c: Case) => Weights) {
-  return (['own', 'foreign', 'removed'] as const).flatMap((part) =>
+function firstHits(group: Group, modelOf: (c: Case) => Model) {
+  return (['own', 'foreign', 'removed', 'followUps'] as const).flatMap((part) =>
     group[part].flatMap((c) => {
       const { order, scores } = ranksOf(c, modelOf(c))
       const [best] = order
-      const share = SHARES[part] / group.own.length
-      return best === undefined ? [] : [{ score: scores[best]!, right: c.relevant[best]!, share }]
+      if (best === undefined) return []
+      const sure = CALIBRATING.map((name) => c.signals[best]![SIGNALS.indexOf(name)]!)
+      return [{ score: scores[best]!, sure, right: c.relevant[best]!, share: SHARES[part] }]
     }),
   )
 }
 
-function describe(group: Group, weights: Weights): void {
-  const top = (c: Case): number => topScore(c, weights)
+function describe(group: Group, model: Model): void {
+  const top = (c: Case): number => topScore(c, model)
   const own = group.own.map(top)
   const foreign = auroc(own, group.foreign.map(top)).toFixed(3)
   const removed = auroc(own, group.removed.map(top)).toFixed(3)
   console.log(`${group.name}, left out: told from foreign ${foreign}, from questions without their answer ${removed}`)
-  const hits = firstHits(group, () => weights).map(({ score, right }) => ({ score: 1 / (1 + Math.exp(-score)), right }))
+  const hits = firstHits(group, () => model).map(({ score, right }) => ({ score: 1 / (1 + Math.exp(-score)), right }))
   const bins = Array.from({ length: 10 }, (_, i) =>
     hits.filter(({ score }) => Math.min(9, Math.floor(score * 10)) === i),
   )
@@ -112,9 +137,10 @@ function share(bin: readonly { right: boolean }[]): string {
   return (bin.filter(({ right }) => right).length / bin.length).toFixed(2)
 }
 
-function write(path: string | URL, weights: Weights): void {
+function write(path: string | URL, { weights, siblings }: Model): void {
   if (values.write) mkdirSync(values.write, { recursive: true })
   const named = Object.fromEntries(SIGNALS.map((name, i) => [name, Number(weights[i]!.toFixed(3))]))
   const bias = Number(weights[SIGNALS.length]!.toFixed(3))
-  writeFileSync(path, `${JSON.stringify({ bias, weights: named }, null, 2)}\n`)
+  const rounded = { weight: Number(siblings.weight.toFixed(3)), sharpness: Number(siblings.sharpness.toFixed(3)) }
+  writeFileSync(path, `${JSON.stringify({ bias, weights: named, siblings: rounded }, null, 2)}\n`)
 }

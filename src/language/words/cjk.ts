@@ -20,10 +20,18 @@ export function createSegmenter(userDictionary = '') {
   const jieba = openDictionary(dictionaryLines(userDictionary))
   return {
     /** Words in order, without overlap. */
-    words: (run: string): string[] => slices(run).flatMap((slice) => jieba.cut(slice, true)),
+    words: (run: string): string[] => slices(run).flatMap((slice) => unglued(jieba.cut(slice, true), jieba)),
     /** As `words`, and the shorter dictionary words inside the long ones. */
-    searchWords: (run: string): string[] => slices(run).flatMap((slice) => jieba.cutForSearch(slice, true)),
+    searchWords: (run: string): string[] =>
+      slices(run).flatMap((slice) => unglued(jieba.cutForSearch(slice, true), jieba)),
   }
+}
+
+/** A word that the dictionary lacks and that begins with a pronoun (我想查) is no word: it falls into those that the dictionary has. */
+const GLUED = /^[我你您他她它咱]..+/u
+
+function unglued(words: readonly string[], jieba: Jieba): string[] {
+  return words.flatMap((word) => (GLUED.test(word) ? jieba.cut(word, false) : [word]))
 }
 
 function openDictionary(lines: readonly string[]): Jieba {

@@ -49,10 +49,12 @@ function addWords(sections: readonly string[], { words, joined }: SpacedTerms): 
   for (const part of parts) joined.push(...humps(part).map(wordTerm))
 }
 
-/** Takes `covid19` apart, which others write `COVID-19`. */
+/** Takes `covid19` apart, which others write `COVID-19`, and `5ghz`, which others write `5 GHz`; `1st` stays one word. */
 function splitNumber(part: string): string[] {
-  return part.split(/(?<=\p{L}\p{L})(?=\d+$)/u)
+  return ORDINAL.test(part) ? [part] : part.split(/(?<=\p{L}\p{L})(?=\d+$)|(?<=^\d+)(?=\p{L}{2,4}$)/u)
 }
+
+const ORDINAL = /^\d+(?:st|nd|rd|th)$/i
 
 /** The words of `batchSize`. The name stays one word all the same: people write `iPhone` without the capital. */
 function humps(part: string): string[] {

@@ -50,6 +50,8 @@ export function createFeatureIndex(db: Database, collection: Collection) {
     },
     /** The chunks of a document. */
     chunksOf: (docId: string): number[] => [...shelf.chunksOf(docId)],
+    /** How many chunks a document has. */
+    passagesOf: (docId: string): number => shelf.chunksOf(docId).size,
     /** Mean of the passages' vectors: what they have in common. */
     commonMeaning: (): Float32Array => shelf.common.mean(),
     /** The chunks nearest to a question in meaning by the built-in vectors, best first. */

@@ -85,7 +85,10 @@ async function searchByOwnRanking(
         ...trialCandidates(trial, query, { vector: meaning?.vector ?? vector, generation, meaning }, bestScore),
       )
     }
-    const ranked = rank(query, candidates, { ...parameters, ...(unrelatedSimilarity ? { unrelatedSimilarity } : {}) })
+    const { ranked, judge } = rank(query, candidates, {
+      ...parameters,
+      ...(unrelatedSimilarity ? { unrelatedSimilarity } : {}),
+    })
     const chunkIds = ranked.map(({ chunkId }) => chunkId)
     const passages = await readPassages(db.executor, collection, chunkIds, request.withSurroundings)
     if (trial) for (const [chunkId, passage] of trialPassages(trial)) passages.set(chunkId, passage)
@@ -93,9 +96,7 @@ async function searchByOwnRanking(
     startedAt = performance.now()
     if (chunkIds.every((chunkId) => passages.has(chunkId)) || attempt === ATTEMPTS) {
       const scores = await scoresOf([...passages.keys()], ranked, (ids) =>
-        withFeatures(allOf(ids), index, meaning).then((nearby) =>
-          rank(query, nearby, { ...parameters, ...EVERYTHING }),
-        ),
+        withFeatures(allOf(ids), index, meaning).then(judge),
       )
       return toHits(ranked, passages, scores)
     }
@@ -105,8 +106,6 @@ async function searchByOwnRanking(
 function sinceAndScores(startedAt: number, ranked: readonly { score: number }[]) {
   return { durationMs: performance.now() - startedAt, topScores: ranked.slice(0, TOP_SCORES).map(({ score }) => score) }
 }
-
-const EVERYTHING = { minScore: 0, rerankTopK: Number.POSITIVE_INFINITY }
 
 /** Also of what only stands around the hits: which part of a document answers is judged like everything else. */
 async function scoresOf(
@@ -150,8 +149,10 @@ async function withFeatures(
   const lexical = placesOf(found.lexical)
   const vector = placesOf(found.vector)
   const stored = await index.lookUp([...new Set([...lexical.keys(), ...vector.keys()])])
-  return [...stored].map(([chunkId, { features, publishedAt }]) => ({
+  return [...stored].map(([chunkId, { docId, features, publishedAt }]) => ({
     chunkId,
+    docId,
+    passages: index.passagesOf(docId),
     features,
     publishedAt,
     lexicalScore: lexical.get(chunkId)?.score ?? null,

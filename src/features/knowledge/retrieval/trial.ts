@@ -30,6 +30,8 @@ export function trialCandidates(
     const own = vector && chunk.embeddings.find((made) => made.generation === generation)
     return {
       chunkId: trialId(index, trial),
+      docId: trial.docId,
+      passages: trial.chunks.length,
       features: chunk.features,
       publishedAt: new Date(),
       lexicalScore: matches ? bestLexicalScore : null,

@@ -23,8 +23,6 @@ export type RankingQuery = {
   /** How much each slot says. */
   readonly weights: Float64Array
   readonly totalWeight: number
-  /** Share, 0 to 1, of the content's weight that stands on words of which the base knows neither themselves nor another wording. */
-  readonly unknown: number
   /** Weight, 0 to 1, of the most telling known word beside the rarest that there could be: near 0 where nothing but function words is asked. */
   readonly telling: number
   readonly matches: ReadonlyMap<number, readonly Match[]>
@@ -79,7 +77,7 @@ export function prepareQuery(text: string, analyser: Analyser, statistics: TermS
     type: questionType(words),
     weights,
     totalWeight: weights.reduce((sum, weight) => sum + weight, 0),
-    ...substance([...slots.keys()], weights, matches, statistics),
+    telling: mostKnown(weights, matches, statistics) / rarestWeight(statistics),
     matches,
     filter: filterOf(matches.keys()),
     pairs,
@@ -199,27 +197,18 @@ function boundFrame(words: readonly string[], weights: Float64Array): Float64Arr
   return weights.map((weight, slot) => (isStopWord(words[slot]!) ? (weight * most) / frame : weight))
 }
 
-/** How much of what is asked the base can know anything of. */
-function substance(
-  words: readonly string[],
+/** Weight of the most telling word that the base knows in some wording. */
+function mostKnown(
   weights: Float64Array,
   matches: ReadonlyMap<number, readonly Match[]>,
   statistics: TermStatistics,
-): { unknown: number; telling: number } {
-  const known = new Set<number>()
+): number {
+  let most = 0
   for (const [hash, found] of matches) {
-    if (statistics.documentFrequency(hash) > 0) for (const { slot } of found) known.add(slot)
+    if (statistics.documentFrequency(hash) === 0) continue
+    for (const { slot } of found) most = Math.max(most, weights[slot]!)
   }
-  let content = 0
-  let unknown = 0
-  let telling = 0
-  for (const [slot, word] of words.entries()) {
-    if (known.has(slot)) telling = Math.max(telling, weights[slot]!)
-    if (isStopWord(word)) continue
-    content += weights[slot]!
-    if (!known.has(slot)) unknown += weights[slot]!
-  }
-  return { unknown: content > 0 ? unknown / content : 0, telling: telling / rarestWeight(statistics) }
+  return most
 }
 
 function pairWeights(

@@ -20,6 +20,8 @@ function ranked(query: string, passages: readonly ChunkText[]): { at: number; sc
   for (const each of features) statistics.add(each)
   const candidates = features.map((each, i) => ({
     chunkId: i,
+    docId: `document ${i}`,
+    passages: 1,
     features: each,
     lexicalScore: 1,
     lexicalRank: i + 1,
@@ -30,7 +32,7 @@ function ranked(query: string, passages: readonly ChunkText[]): { at: number; sc
   }))
   const parameters = { ...DEFAULT_RETRIEVAL_PARAMETERS, minScore: 0, rerankTopK: 50 }
   const prepared = prepareQuery(query, analyser, statistics)
-  return rank(prepared, candidates, parameters).map(({ chunkId, score }) => ({ at: chunkId, score }))
+  return rank(prepared, candidates, parameters).ranked.map(({ chunkId, score }) => ({ at: chunkId, score }))
 }
 
 const scoreOf = (query: string, one: ChunkText, others: readonly ChunkText[] = OTHERS): number =>

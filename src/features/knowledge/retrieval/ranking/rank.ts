@@ -1,12 +1,19 @@
 import { decodeFeatures } from './chunk-features.ts'
 import type { RankingQuery } from './query.ts'
-import { relevance } from './relevance.ts'
+import { relevance, SIBLINGS } from './relevance.ts'
+import { createSupport } from './siblings.ts'
 import type { Candidate, Ranked, RankingParameters } from './types.ts'
 
 const DAY_MS = 86_400_000
 
 /** How many candidates, the best by fused rank, are looked at closely. */
 const RERANK_DEPTH = 64
+
+/** The best of the candidates, and the scores that other passages of their documents would have got beside them. */
+export interface Ranking {
+  readonly ranked: Ranked[]
+  readonly judge: (others: readonly Candidate[]) => Ranked[]
+}
 
 /**
  * Orders candidates by how likely each answers the query, best first. Of passages that match equally the newest comes first:
@@ -17,13 +24,31 @@ export function rank(
   candidates: readonly Candidate[],
   parameters: RankingParameters,
   now: Date = new Date(),
-): Ranked[] {
-  return mostPromising(candidates, parameters)
-    .map((candidate) => ({ candidate, score: scoreOf(query, candidate, parameters, now) }))
-    .filter(({ score }) => score >= parameters.minScore)
-    .sort((a, b) => b.score - a.score || byAge(a.candidate, b.candidate))
-    .slice(0, parameters.rerankTopK)
-    .map(({ candidate, score }) => ({ chunkId: candidate.chunkId, score }))
+): Ranking {
+  const judgeAlone = (candidate: Candidate) => ({
+    candidate,
+    docId: candidate.docId,
+    passages: candidate.passages,
+    logOdds: relevance(query, decodeFeatures(candidate.features), candidate, parameters),
+  })
+  const judged = mostPromising(candidates, parameters).map(judgeAlone)
+  const supportOf = createSupport(judged, SIBLINGS.sharpness)
+  const score = (one: ReturnType<typeof judgeAlone>): number =>
+    probability(one.logOdds + SIBLINGS.weight * supportOf(one)) *
+    recency(one.candidate.publishedAt, parameters.recencyHalfLifeDays, now)
+  return {
+    ranked: judged
+      .map((one) => ({ candidate: one.candidate, score: score(one) }))
+      .filter((one) => one.score >= parameters.minScore)
+      .sort((a, b) => b.score - a.score || byAge(a.candidate, b.candidate))
+      .slice(0, parameters.rerankTopK)
+      .map(({ candidate, score: own }) => ({ chunkId: candidate.chunkId, score: own })),
+    judge: (others) => others.map(judgeAlone).map((one) => ({ chunkId: one.candidate.chunkId, score: score(one) })),
+  }
+}
+
+function probability(logOdds: number): number {
+  return 1 / (1 + Math.exp(-logOdds))
 }
 
 function mostPromising(candidates: readonly Candidate[], parameters: RankingParameters): readonly Candidate[] {
@@ -35,11 +60,6 @@ function mostPromising(candidates: readonly Candidate[], parameters: RankingPara
 function fusedRank({ lexicalRank, vectorRank }: Candidate, { rrfK, vectorWeight }: RankingParameters): number {
   const share = (rank: number | null): number => (rank === null ? 0 : 1 / (rrfK + rank))
   return (1 - vectorWeight) * share(lexicalRank) + vectorWeight * share(vectorRank)
-}
-
-function scoreOf(query: RankingQuery, candidate: Candidate, parameters: RankingParameters, now: Date): number {
-  const score = relevance(query, decodeFeatures(candidate.features), candidate, parameters)
-  return score * recency(candidate.publishedAt, parameters.recencyHalfLifeDays, now)
 }
 
 function byAge(a: Candidate, b: Candidate): number {

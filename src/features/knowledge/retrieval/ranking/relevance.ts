@@ -7,15 +7,18 @@ import type { Candidate, RankingParameters } from './types.ts'
 interface RankingModel {
   bias: number
   weights: Signals
+  /** Log odds that full support by other passages of the document adds, and how sharply evidence fades (see `createSupport`). */
+  siblings: { weight: number; sharpness: number }
 }
 
 /**
  * Learned by `node bench/lab/train.ts FIXTURES` (docs/decisions/0131-ranking-on-varied-bases.md), which writes the file: a
- * softmax over each query's candidates plus a little logistic loss, l2, then Platt scaling on the first hits of queries with
- * and without an answer.
+ * softmax over each query's candidates plus a little logistic loss, l2, then the weight of siblings, then Platt scaling on the
+ * first hits of queries with and without an answer.
  */
 const MODEL = JSON.parse(readFileSync(new URL('./weights.json', import.meta.url), 'utf8')) as RankingModel
 const { weights: WEIGHTS, bias: BIAS } = MODEL
+export const SIBLINGS = MODEL.siblings
 export const SIGNALS = Object.keys(WEIGHTS) as (keyof Signals)[]
 
 /** The tuner's defaults, at which the learned weights hold as they are. */
@@ -31,7 +34,7 @@ const MIN_DEVIATION = 0.02
 /** Set by reasoning: at the most it outweighs an average answer's missing words, as no test collection has a model's vectors. */
 const SEMANTIC_WEIGHT = 0.5
 
-/** Estimated probability, 0 to 1, that a chunk answers the query: a logistic model over its signals. */
+/** Estimated log odds that a chunk answers the query, by itself: a linear model over its signals. */
 export function relevance(
   query: RankingQuery,
   chunk: ChunkFeatures,
@@ -44,7 +47,7 @@ export function relevance(
   sum += vectorCorrection(signals.semantic, vectorScore, parameters)
   for (const name of TITLE_SIGNALS)
     sum += WEIGHTS[name] * signals[name] * (parameters.titleWeight / DEFAULT_TITLE_WEIGHT - 1)
-  return 1 / (1 + Math.exp(-sum))
+  return sum
 }
 
 /** Makes of the learned share of meaning what the tuner wants, and adds what a model in place of the built-in vectors says. */

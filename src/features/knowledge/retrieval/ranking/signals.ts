@@ -35,7 +35,6 @@ export function signalsOf(query: RankingQuery, chunk: ChunkFeatures, semantic: n
     otherType: asked && chunk.type !== 'none' && query.type !== chunk.type ? 1 : 0,
     pair: isPair ? 1 : 0,
     length: Math.log1p(chunk.content.length) / 5,
-    unknown: query.unknown,
     telling: query.telling,
   }
 }

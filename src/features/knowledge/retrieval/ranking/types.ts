@@ -4,6 +4,9 @@ import type { RetrievalParameters } from '../parameters.ts'
 export type Candidate = {
   /** Grows with the place in the file. */
   readonly chunkId: number
+  readonly docId: string
+  /** Passages that its document has. */
+  readonly passages: number
   /** The result of `encodeFeatures`. */
   readonly features: Uint8Array
   /** BM25, larger is better (pg_textsearch's negative scores turned round). */
