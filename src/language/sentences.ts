@@ -11,7 +11,7 @@ const LOOK_BACK = 80
 /**
  * Where the sentences of a text end: behind 。！？；… and line breaks (in Chinese behind ; as well), behind .!? before a blank, an
  * ideograph or the end (a blank is often forgotten behind !?), and behind the closing quotes and brackets that follow.
- * Abbreviations, decimals and addresses of the web hold no end. One pass (Intl.Segmenter is quadratic on long strings); what
+ * Abbreviations, decimals, addresses of the web and a list that breaks off ("Berlin… then") hold no end. One pass (Intl.Segmenter is quadratic on long strings); what
  * follows the last end is not listed.
  */
 export function sentenceEnds(text: string): number[] {
@@ -37,6 +37,7 @@ function endAt(text: string, at: number, start: number): number {
   TAIL.lastIndex = at + 1
   TAIL.test(text)
   const end = TAIL.lastIndex
+  if (mark === '…' && /^\s\p{Ll}/u.test(text.slice(end, end + 2))) return -1
   if (isSure || end === text.length) return end
   if (!/[\s\p{Script=Han}]/u.test(text[end]!) && (mark === '.' || !goesOn(text, at, end, start))) return -1
   return mark === '.' && isAbbreviated(text.slice(Math.max(start, at - LOOK_BACK), at), text, end) ? -1 : end

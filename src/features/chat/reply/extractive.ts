@@ -19,7 +19,7 @@ const MAX_ROWS = 3
 export const ROOM = 800
 /** Where no passage is sure, the closest excerpt has so much of the room, and where two are given each so much. */
 const CLOSE_SHARE = 0.6
-const RIVALS_SHARE = 0.45
+const RIVALS_SHARE = 0.41
 /** Less room holds no answer. */
 const MIN_ROOM = 300
 /** A second document is given where it comes as near as this share of the first. */
@@ -37,17 +37,24 @@ export function composeExtractive(
   terms: TermSplitter,
   room = ROOM,
 ): ExtractiveAnswer {
+  const { text, used, rest } = excerptFrom(question, hits, language, terms, room)
+  const { more, source, supportAnswer } = phrasesFor(language)
+  const goesOn = rest === '' ? '' : `\n\n${more}`
+  return { text: `${text}${goesOn}\n\n${source}${citation(used[0] as SearchHit, supportAnswer)}`, used, rest }
+}
+
+function excerptFrom(
+  question: string,
+  hits: readonly SearchHit[],
+  language: string,
+  terms: TermSplitter,
+  room: number,
+): ExtractiveAnswer {
   const best = generalRule(question, hits, terms)
   const { text, used, rest } =
     best.question === null ? fromSection(question, best, hits, terms, room) : fromPair(best, hits, room)
-  const phrases = phrasesFor(language)
-  const notice = speaksOther(text, language) ? `${phrases.otherLanguage}\n` : ''
-  const more = rest === '' ? '' : `\n\n${phrases.more}`
-  return {
-    text: `${notice}${text}${more}\n\n${phrases.source}${citation(used[0] ?? best, phrases.supportAnswer)}`,
-    used,
-    rest,
-  }
+  const notice = speaksOther(text, language) ? `${phrasesFor(language).otherLanguage}\n` : ''
+  return { text: `${notice}${text}`, used, rest }
 }
 
 /**
@@ -61,19 +68,21 @@ export function composeClosest(
   terms: TermSplitter,
   room = ROOM,
 ): ExtractiveAnswer {
-  const write = (from: readonly SearchHit[], share: number): ExtractiveAnswer =>
-    composeExtractive(question, from, language, terms, Math.max(MIN_ROOM, Math.round(room * share)))
   const { docId, title } = generalRule(question, hits, terms)
   const others = hits.filter((hit) => hit.docId !== docId && hit.title !== title)
   const isRival = (others[0]?.score ?? 0) >= RIVAL_SHARE * (hits[0]?.score ?? 0)
-  if (!isRival || room * RIVALS_SHARE < MIN_ROOM) return write(hits, CLOSE_SHARE)
-  const first = write(hits, RIVALS_SHARE)
-  const second = write(others, RIVALS_SHARE)
-  return {
-    text: `${first.text}\n\n${phrasesFor(language).orPerhaps}\n${second.text}`,
-    used: [...first.used, ...second.used],
-    rest: first.rest,
-  }
+  const each = Math.round(room * RIVALS_SHARE)
+  if (!isRival || each < MIN_ROOM)
+    return composeExtractive(question, hits, language, terms, Math.max(MIN_ROOM, Math.round(room * CLOSE_SHARE)))
+  const { orPerhaps, source, supportAnswer } = phrasesFor(language)
+  const [first, second] = [hits, others].map((from) => excerptFrom(question, from, language, terms, each)) as [
+    ExtractiveAnswer,
+    ExtractiveAnswer,
+  ]
+  const [one, other] = [first, second].map(
+    ({ text, used }) => `${text}\n\n${source}${citation(used[0] as SearchHit, supportAnswer)}`,
+  )
+  return { text: `${one}\n\n${orPerhaps}\n${other}`, used: [...first.used, ...second.used], rest: first.rest }
 }
 
 function fromPair(best: SearchHit, hits: readonly SearchHit[], room: number): ExtractiveAnswer {
