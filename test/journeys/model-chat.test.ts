@@ -65,15 +65,15 @@ describe('chat with a model', () => {
   })
 
   it('asks the model also where the search is unsure, with another wording', async () => {
-    const message = 'And my money, what becomes of it?'
+    const message = 'What becomes of my money?'
     model.enqueue({ text: JSON.stringify({ query: 'refund duration' }) }, { text: TEXT })
     const { body } = await test.call('POST', '/api/v1/chat', { message })
     expect(body.reply).toBe(TEXT)
     expect(body.data).toMatchObject({ mode: 'model', failed_attempts: 0, suggestions: [] })
-    const { body: trace } = await test.call('GET', `/api/v1/observability/traces/${body.data.trace_id}`)
-    const searches = trace.spans.filter((span: { name: string }) => span.name === 'search')
-    expect(searches.map((span: { input: string }) => span.input)).toEqual(
-      expect.arrayContaining(['And my money, what becomes of it?', 'refund duration']),
+    const { body: trace } = await test.call('GET', `/api/v1/monitor/traces/${body.data.trace_id}`)
+    const searches = trace.steps.filter((step: { name: string }) => step.name === 'search')
+    expect(searches.map((step: { input: string }) => step.input)).toEqual(
+      expect.arrayContaining(['What becomes of my money?', 'refund duration']),
     )
   })
 

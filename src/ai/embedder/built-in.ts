@@ -1,3 +1,4 @@
+import { memoize } from '../../kernel/memoize.ts'
 import type { Analyser } from '../../language/words/analyser.ts'
 import type { Embedder } from './port.ts'
 import { bridged } from './vectors/bridge.ts'
@@ -25,10 +26,15 @@ export function createBuiltInEmbedder({ analyser }: { analyser: Pick<Analyser, '
   }
 }
 
-/** Meaning of words as a vector of length 1, or zeros; a question's is moved towards how pages put it. */
+/** The families are compared with a question once, whoever asks for its meaning while it is answered. */
+const questionMeaning = memoize((words: string) => bridged(meaningOf(words.split(' ')), BRIDGE_WEIGHT), {
+  maxEntries: 100,
+  maxLength: 1_000,
+})
+
+/** Meaning of words as a vector of length 1, or zeros; a question's is moved towards how pages put it. Not to be changed. */
 export function builtInMeaning(words: readonly string[], kind: 'question' | 'page'): Float32Array {
-  const meaning = meaningOf(words)
-  return kind === 'question' ? bridged(meaning, BRIDGE_WEIGHT) : meaning
+  return kind === 'question' ? questionMeaning(words.join(' ')) : meaningOf(words)
 }
 
 export function isBuiltIn(embedderId: string): boolean {

@@ -158,31 +158,32 @@ function likenesses(asked: readonly string[], pieces: readonly Piece[], terms: T
   const words = pieces.map(({ text }) => terms.words(text))
   const meanings = words.map((each) => terms.meaning(each, 'page'))
   const meaning = terms.meaning(asked, 'question')
-  const common = meaning.map((_, d) => meanings.reduce((sum, each) => sum + each[d]!, 0) / (pieces.length + 1))
-  const own = meaning.map((value, d) => value - common[d]!)
-  const alike = (page: Float32Array): number =>
-    Math.max(
-      0,
-      cosine(
-        own,
-        page.map((value, d) => value - common[d]!),
-      ),
-    )
+  const common = meanOf(meanings, meaning.length)
   const headings = new Map<string, string[]>()
   return pieces.map(({ section }, i) => {
     const heading = section.headingPath.at(-1) ?? ''
     if (!headings.has(heading)) headings.set(heading, terms.words(heading))
     const together = terms.meaning([...(headings.get(heading) ?? []), ...words[i]!], 'page')
-    return { alike: alike(meanings[i]!), alikeWithHeading: alike(together) }
+    return { alike: likeness(meaning, meanings[i]!, common), alikeWithHeading: likeness(meaning, together, common) }
   })
 }
 
-function cosine(a: Float32Array, b: Float32Array): number {
+/** Meaning that pieces have in common; one more without any is imagined, so that a single piece is no commonplace. */
+function meanOf(meanings: readonly Float32Array[], dimensions: number): Float32Array {
+  const sum = new Float32Array(dimensions)
+  for (const meaning of meanings) for (let d = 0; d < dimensions; d++) sum[d]! += meaning[d]!
+  return sum.map((value) => value / (meanings.length + 1))
+}
+
+/** Cosine of two meanings beyond what is common, 0 to 1. */
+function likeness(a: Float32Array, b: Float32Array, common: Float32Array): number {
   let [product, first, second] = [0, 0, 0]
-  for (let d = 0; d < a.length; d++) {
-    product += a[d]! * b[d]!
-    first += a[d]! ** 2
-    second += b[d]! ** 2
+  for (let d = 0; d < common.length; d++) {
+    const x = a[d]! - common[d]!
+    const y = b[d]! - common[d]!
+    product += x * y
+    first += x * x
+    second += y * y
   }
-  return first > 0 && second > 0 ? product / Math.sqrt(first * second) : 0
+  return first > 0 && second > 0 ? Math.max(0, product / Math.sqrt(first * second)) : 0
 }
