@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULTS } from '../../src/features/tuning/parameters.ts'
 import { type ModelShop, openModelShop, QUESTION } from '../support/model-shop.ts'
 import type { Fault } from '../support/scripted-model/script.ts'
 import type { ScriptedModel } from '../support/scripted-model/server.ts'
@@ -65,15 +66,25 @@ describe('chat with a model', () => {
   })
 
   it('asks the model also where the search is unsure, with another wording', async () => {
-    const message = 'What becomes of my money?'
-    model.enqueue({ text: JSON.stringify({ query: 'refund duration' }) }, { text: TEXT })
+    const message = 'Anything about the post office there?'
+    // A threshold that no score reaches, whatever the learned weights are.
+    const setThreshold = (direct_answer_threshold: number) =>
+      test.call('PUT', '/api/v1/tuner/params', { direct_answer_threshold })
+    await setThreshold(0.99)
+    const reading = { intent: 'faq', emotion_score: 0, questions: [message] }
+    model.addRule(({ body }) => {
+      const asked = JSON.stringify(body)
+      if (asked.includes('You help a search')) return { text: JSON.stringify({ query: 'refund duration' }) }
+      return { text: asked.includes('You read messages') ? JSON.stringify(reading) : TEXT }
+    })
     const { body } = await test.call('POST', '/api/v1/chat', { message })
+    await setThreshold(DEFAULTS.direct_answer_threshold)
     expect(body.reply).toBe(TEXT)
     expect(body.data).toMatchObject({ mode: 'model', failed_attempts: 0, suggestions: [] })
     const { body: trace } = await test.call('GET', `/api/v1/monitor/traces/${body.data.trace_id}`)
     const searches = trace.steps.filter((step: { name: string }) => step.name === 'search')
     expect(searches.map((step: { input: string }) => step.input)).toEqual(
-      expect.arrayContaining(['What becomes of my money?', 'refund duration']),
+      expect.arrayContaining([message, 'refund duration']),
     )
   })
 
@@ -98,6 +109,28 @@ describe('chat with a model', () => {
     const { body } = await test.call('POST', '/api/v1/chat', { message: QUESTION })
     expect(body.reply).toBe(TEXT)
     expect(model.requests).toHaveLength(2)
+  })
+
+  it('shows customers no NOT_FOUND, also behind what was said before a search', async () => {
+    const search = { toolCalls: [{ name: 'search_knowledge', arguments: { query: 'refund duration' } }] }
+    model.enqueue({ text: 'Let me look again.', ...search }, { text: 'NOT_FOUND' })
+    const events = await stream({ message: QUESTION })
+    const { answer, data } = events.at(-1)?.data ?? {}
+    expect(answer).toBe(textOf(events))
+    expect(answer).toMatch(/^Let me look again\.\n\nSorry, I could not find/)
+    expect(answer).not.toContain('NOT_FOUND')
+    expect(data).toMatchObject({ failed_attempts: 1, sources: [], suggestions: [{ title: 'Returns' }] })
+  })
+
+  it('keeps citations and sources together when a model breaks off that was read along', async () => {
+    const text = 'You have 14 days [1, 7]. Also, opened goods'
+    model.setDefault({ text: `${text} are never seen`, fault: { kind: 'cut', afterTokens: 9 } })
+    const { answer, data } = (await stream({ message: QUESTION })).at(-1)?.data ?? {}
+    expect(data).toMatchObject({ mode: 'fallback', sources: [{ source: 'returns.md' }] })
+    expect(answer).toMatch(/^You have 14 days \[1\]\..*…\n\nGoods may be returned/)
+    const { body } = await test.call('POST', '/api/v1/chat', { message: QUESTION })
+    expect(body.reply).toMatch(/^Goods may be returned/)
+    expect(body.data.sub_tasks[0].answer).toBe(body.reply)
   })
 
   const faults = ['cut', 'end', 'hang', 'garbage', 'error'] as const

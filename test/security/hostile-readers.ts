@@ -29,7 +29,7 @@ export async function readersOfText(): Promise<Record<string, Reader>> {
   const guarded: Reader = (text) => {
     const guard = createGuard({
       evidence: collectEvidence([text]),
-      cite: (passage) => (passage <= 3 ? passage : null),
+      citing: { exists: (passage) => passage >= 1 && passage <= 3, numberOf: (passage) => passage },
       secret: 'the instructions of this service',
     })
     return guard.push(text) + guard.end()

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { hit, scriptedStream, turnOf, understand } from '../../../../test/support/turns.ts'
+import { hit, scriptedStream, terms, turnOf, understand } from '../../../../test/support/turns.ts'
 import type { ChatModel } from '../../../ai/model/port.ts'
+import { estimateTokens } from '../../../ai/model/tokens.ts'
 import { planTasks } from '../agents/router.ts'
 import { emptyResult, type TaskResult } from '../agents/task.ts'
 import { compose } from './compose.ts'
@@ -21,7 +22,7 @@ type Lines = Parameters<typeof scriptedStream>
 
 interface Reading {
   failedAttempts?: number
-  /** Nobody reads along: what was written can be taken back. */
+  /** True: nobody reads along, and what was written can be taken back. */
   isUnread?: boolean
 }
 
@@ -47,7 +48,7 @@ async function reply(
     signal: state.signal,
   }
   const input = { ...state, understanding: understand(QUESTION), results, history: [], failedAttempts }
-  const composed = await compose({ composer, search: async () => [] }, input, writing)
+  const composed = await compose({ composer, search: async () => [], terms }, input, writing)
   return { text, asked, ...composed }
 }
 
@@ -116,7 +117,7 @@ describe('a reply with a model', () => {
     const more = hit('Returns need the receipt.', 0.7, { chunkId: 3 })
     const line = 'Refunds take 3 days [2]. Bring the receipt [3][1]. Nobody says so [5].'
     const { text, sources } = await reply([answered({ hits: [PASSAGE, other, more] })], [line])
-    expect(text).toBe('Refunds take 3 days [1]. Bring the receipt [2]. Nobody says so .')
+    expect(text).toBe('Refunds take 3 days [1]. Bring the receipt [2]. Nobody says so.')
     expect(sources.map(({ source }) => source)).toEqual(['refunds.md', 'returns.md'])
   })
 
@@ -130,6 +131,46 @@ describe('a reply with a model', () => {
     const { text, sources } = await reply([order, answered()], ['Within 7 days [1].'])
     expect(text).toContain('Within 7 days [2].')
     expect(sources.map(({ docId }) => docId)).toEqual(['doc_9', 'doc_1'])
+  })
+
+  it('reads citations however the model writes them', async () => {
+    const other = hit('Refunds take 3 days.', 0.8, { chunkId: 2, docId: 'doc_2', title: 'Refunds' })
+    const { text, sources } = await reply([answered({ hits: [PASSAGE, other] })], ['Soon 【2】, or later [2, 1, 9].'])
+    expect(text).toBe('Soon [1], or later [1][2].')
+    expect(sources.map(({ docId }) => docId)).toEqual(['doc_2', 'doc_1'])
+  })
+
+  it('has as its source what its words come from, and nothing where they come from nowhere', async () => {
+    const other = hit('Refunds take 3 days.', 0.95, { chunkId: 2, docId: 'doc_2', title: 'Refunds' })
+    const sourcesOf = async (line: string) =>
+      (await reply([answered({ hits: [other, PASSAGE] })], [line])).sources.map(({ docId }) => docId)
+    expect(await sourcesOf('Goods may be returned within 7 days.')).toEqual(['doc_1'])
+    expect(await sourcesOf('Which country do you live in, please?')).toEqual([])
+  })
+
+  it('says for which part nothing is there, in the words of the desk', async () => {
+    const { text, results } = await reply(
+      [answered(), answered({ task: part('Do you sell horses?', {}).task })],
+      ['1. Within 7 days [1].\n2. NOT_FOUND'],
+    )
+    expect(text).toMatch(/^1\. Within 7 days \[1\]\.\n2\. Sorry, I could not find an answer to this part/)
+    expect(results.map(({ answer }) => answer)).toEqual([text, text])
+  })
+
+  it('gives the model the best of each part before the second of any, and cuts what is too long', async () => {
+    const many = (from: number, score: number) =>
+      Array.from({ length: 6 }, (_, i) =>
+        hit(`Text ${from + i}. ${'Words of it. '.repeat(100)}`, score, { chunkId: from + i, docId: `d${from + i}` }),
+      )
+    const two = [answered({ hits: many(10, 0.9) }), answered({ task: part('And?', {}).task, hits: many(20, 0.4) })]
+    const { asked } = await reply(two, ['Yes [1].'])
+    const content = asked.at(-1)?.messages.at(-1)?.content as string
+    expect([...content.matchAll(/Text (\d+)/g)].map(([, n]) => Number(n)).slice(0, 4)).toEqual([10, 20, 11, 21])
+    expect(estimateTokens(content)).toBeLessThan(3_000)
+    const long = answered({ hits: [hit('Very long. '.repeat(4_000), 0.9)] })
+    const only = (await reply([long], ['Yes [1].'])).asked[0]?.messages.at(-1)?.content as string
+    expect(only).toContain('Very long.')
+    expect(estimateTokens(only)).toBeLessThan(3_000)
   })
 
   it('gives the model whole sections under their titles', async () => {
@@ -150,6 +191,7 @@ describe('a reply with a model', () => {
       ] as Lines[number],
     ]
     expect((await reply([answered()], broken('Within 7 '))).text).toBe('Within 7 days.')
+    expect((await reply([answered()], broken('Within [1] 7 days [1]'))).text).toBe('Within [1] 7 days [1].')
     expect((await reply([answered()], broken('You may send it'))).text).toBe('You may send it…\n\nWithin 7 days.')
     expect((await reply([answered()], broken('You may send it'), { isUnread: true })).text).toBe('Within 7 days.')
   })

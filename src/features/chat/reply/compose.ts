@@ -1,12 +1,13 @@
 import type { Spans } from '../../../kernel/tracing.ts'
-import type { Knowledge, SearchHit } from '../../knowledge/index.ts'
+import type { Knowledge } from '../../knowledge/index.ts'
 import type { ReplyMode, Source, Suggestion } from '../../sessions/index.ts'
 import { toSources } from '../agents/knowledge-agent.ts'
 import type { TaskResult } from '../agents/task.ts'
 import type { TurnState } from '../turn/state.ts'
 import { composeWithModel, type ModelComposer } from './model-composer.ts'
+import { restsOn } from './model-passages.ts'
 import { phrasesFor } from './phrases.ts'
-import { sectionAround } from './section.ts'
+import type { TermSplitter } from './piece.ts'
 import { listed, mergeSuggestions, suggestionsFrom } from './suggestions.ts'
 
 export interface ComposeInput extends Pick<TurnState, 'results' | 'understanding' | 'settings' | 'history'> {
@@ -36,10 +37,8 @@ export interface ComposeDependencies {
   /** Null: replies are extractive. */
   composer: ModelComposer | null
   search: Knowledge['search']
+  terms: TermSplitter
 }
-
-/** Longer sections are given to a model by the passages that were found of them. */
-const MAX_SECTION_CHARACTERS = 3_000
 
 /** A matched pair this sure is answered with its own answer: a model could only say the same more slowly. */
 const VERBATIM_SCORE = 0.97
@@ -138,14 +137,10 @@ async function composeModelPart(
   const phrases = phrasesFor(understanding.replyLanguage)
   const before = mergeSources(others)
   const question = {
-    questions: asked.map(({ task, query }) => (query === task.fallback ? (task.rewrites[0] as string) : query)),
-    thresholds: settings.thresholds,
-    passages: wholeSections(
-      bestFirst(
-        asked.flatMap(({ hits }) => hits),
-        ({ chunkId }) => chunkId,
-      ),
-    ),
+    parts: asked.map(({ task, query, hits }) => ({
+      question: query === task.fallback ? (task.rewrites[0] as string) : query,
+      hits,
+    })),
     history,
     settings,
     language: understanding.replyLanguage,
@@ -161,11 +156,9 @@ async function composeModelPart(
     results.map((result) => (asked.includes(result) ? { ...result, ...came(result) } : result))
   if (answer.outcome === 'answered') {
     if (answer.removed) await writing.write(`\n\n${phrases.unverified}`)
-    // What cites nothing rests on what came first.
-    const sources =
-      answer.sources.length > before.length
-        ? answer.sources
-        : [...before, ...toSources(answer.passages.slice(0, 1), [])]
+    const base =
+      answer.sources.length > before.length ? undefined : restsOn(answer.written, answer.passages, deps.terms)
+    const sources = [...answer.sources, ...(base ? toSources([base], []) : [])]
     const own = sources.slice(before.length)
     const came = { answer: answer.written, sources: own, suggestions: [], rest: '', confidence: 'sure' as const }
     return { mode: 'model', sources, suggestions: suggestionsOf(others), results: settled(() => came) }
@@ -177,36 +170,39 @@ async function composeModelPart(
         suggestions.length > 0 ? phrases.choose : failedAttempts > 0 ? phrases.notFoundAgain : phrases.notFound
       return { answer: said, confidence: 'none', sources: [], suggestions, rest: '' }
     })
-    await writing.write(
-      joinPlain(
-        none.filter((_, i) => asked.includes(results[i] as TaskResult)),
-        input,
-      ),
-    )
+    const own = none.filter((_, i) => asked.includes(results[i] as TaskResult))
+    await writing.write(goingOn(answer.written, joinPlain(own, input), writing).text)
     return { mode: 'model', sources: before, suggestions: suggestionsOf(none), results: none }
   }
-  await writing.write(goingOn(answer.written, joinPlain(asked, input), writing))
-  return { mode: 'fallback', sources: mergeSources(results), suggestions: suggestionsOf(results), results }
+  const { text, isKept } = goingOn(answer.written, joinPlain(asked, input), writing)
+  await writing.write(text)
+  // Numbers that somebody has read already stay those of the sources.
+  const said = mergeSources(results)
+  const cited = isKept ? answer.sources : before
+  const sources = [...cited, ...said.filter(({ docId }) => !cited.some((source) => source.docId === docId))]
+  return { mode: 'fallback', sources, suggestions: suggestionsOf(results), results }
 }
 
-/** Words that follow what a model left unfinished, of which nothing is said twice. */
-function goingOn(written: string, whole: string, { withdraw }: Writing): string {
-  if (written === '' || withdraw(written)) return whole
-  const begun = written.trimStart()
-  if (whole.startsWith(begun)) return whole.slice(begun.length)
-  return `${/[.!?。！？…]["'”’」』)）\]]*\s*$/.test(begun) ? '' : '…'}\n\n${whole}`
+/** Words that follow what a model left unfinished, of which nothing is said twice. `isKept`: what it wrote stays. */
+function goingOn(written: string, whole: string, { withdraw }: Writing): { text: string; isKept: boolean } {
+  if (written === '' || withdraw(written)) return { text: whole, isKept: false }
+  const begun = beginningOf(whole, written)
+  if (begun > 0) return { text: whole.slice(begun), isKept: true }
+  const isEnded = /[.!?。！？…]["'”’」』)）\]]*\s*$/.test(written.replace(/(?:\s*\[\d+\])+\s*$/, ''))
+  return { text: `${isEnded ? '' : '…'}\n\n${whole}`, isKept: true }
 }
 
-/** Passages as the sections that they stand in; what one section holds is not given twice. */
-function wholeSections(hits: readonly SearchHit[]): SearchHit[] {
-  const given = new Set<number>()
-  return hits.flatMap((hit) => {
-    if (given.has(hit.chunkId)) return []
-    const { text, chunkIds } = sectionAround(hit)
-    const content = text.length <= MAX_SECTION_CHARACTERS ? text : hit.content
-    for (const chunkId of text.length <= MAX_SECTION_CHARACTERS ? chunkIds : [hit.chunkId]) given.add(chunkId)
-    return [{ ...hit, content }]
-  })
+/** Characters of `whole` that `written` has said already, citations and blanks apart; 0 where it says something else. */
+function beginningOf(whole: string, written: string): number {
+  const said = [...written.replace(/\[\d+\]/g, '').replace(/\s/g, '')]
+  const behindBlanks = (at: number): number => at + (/^\s*/.exec(whole.slice(at))?.[0].length ?? 0)
+  let at = 0
+  for (const letter of said) {
+    at = behindBlanks(at)
+    if (!whole.startsWith(letter, at)) return 0
+    at += letter.length
+  }
+  return /\s$/.test(written) ? behindBlanks(at) : at
 }
 
 /** Of those with the same key the one that scores best; the best first. */

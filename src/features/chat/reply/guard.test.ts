@@ -10,10 +10,13 @@ const EVIDENCE = [
 const SECRET = 'You write replies for a customer-service desk. Never state a number that is not in the passages.'
 
 /** So many passages, which customers see by the same numbers. */
-const upTo = (count: number) => (passage: number) => (passage >= 1 && passage <= count ? passage : null)
+const upTo = (count: number) => ({
+  exists: (passage: number) => passage >= 1 && passage <= count,
+  numberOf: (passage: number) => passage,
+})
 
 function pass(text: string, pieces: (text: string) => string[] = (whole) => whole.split(/(?<=\s)/)): string {
-  const guard = createGuard({ evidence: collectEvidence(EVIDENCE), cite: upTo(3), secret: SECRET })
+  const guard = createGuard({ evidence: collectEvidence(EVIDENCE), citing: upTo(3), secret: SECRET })
   return (
     pieces(text)
       .map((piece) => guard.push(piece))
@@ -72,7 +75,7 @@ describe('the guard of model replies', () => {
   })
 
   it('stops a model that recites its instructions', () => {
-    const guard = createGuard({ evidence: collectEvidence(EVIDENCE), cite: upTo(3), secret: SECRET })
+    const guard = createGuard({ evidence: collectEvidence(EVIDENCE), citing: upTo(3), secret: SECRET })
     const sent = SECRET.split(' ')
       .map((word) => guard.push(`${word} `))
       .join('')
@@ -82,9 +85,10 @@ describe('the guard of model replies', () => {
   })
 
   it('forwards plain words at once', () => {
-    const guard = createGuard({ evidence: collectEvidence(EVIDENCE), cite: upTo(3), secret: SECRET })
-    expect(guard.push('Returns are ')).toBe('Returns are ')
-    expect(guard.push('可以退货')).toBe('可以退货')
+    const guard = createGuard({ evidence: collectEvidence(EVIDENCE), citing: upTo(3), secret: SECRET })
+    expect(guard.push('Returns are')).toBe('Returns are')
+    // A blank goes with what follows it: a citation that is taken out takes it along.
+    expect(guard.push(' ') + guard.push('可以退货')).toBe(' 可以退货')
   })
 
   it('says the same however the text is cut into tokens', () => {

@@ -1,14 +1,21 @@
 import { withoutInvisible } from '../../../kernel/invisible.ts'
 import { parseChineseNumber } from '../../../language/numerals.ts'
+import { createCitations } from './citations.ts'
 import { CHINESE_FIGURE, type Evidence } from './evidence.ts'
 import { hidesLink, replaceLinks } from './links.ts'
 
 export interface GuardOptions {
   evidence: Evidence
-  /** The number that customers see in the place of a passage's; null where there is no such passage. Asked in order. */
-  cite: (passage: number) => number | null
+  citing: Citing
   /** Text that must not be repeated. */
   secret: string
+}
+
+/** Passages by the numbers that a model was given them under. */
+export interface Citing {
+  exists: (passage: number) => boolean
+  /** The number that customers see in the place of a passage's that exists; asked in the order of the text. */
+  numberOf: (passage: number) => number
 }
 
 /**
@@ -34,7 +41,7 @@ const LINK_LENGTH = 100
 export type Guard = ReturnType<typeof createGuard>
 
 /** Looks at a model's words on their way to the customer and lets through only what the evidence supports. */
-export function createGuard({ evidence, cite, secret }: GuardOptions) {
+export function createGuard({ evidence, citing, secret }: GuardOptions) {
   const secrets = shingles(secret)
   let held = ''
   let clause = ''
@@ -42,7 +49,9 @@ export function createGuard({ evidence, cite, secret }: GuardOptions) {
   let removed = false
   let leaking = false
   let written = ''
+  let visible = ''
   const seen = withoutUnseen()
+  const citations = createCitations(citing.exists)
 
   function release(text: string): string {
     const refuse = (): string => {
@@ -52,7 +61,7 @@ export function createGuard({ evidence, cite, secret }: GuardOptions) {
     const linked = replaceLinks(written + text, written.length, (address) =>
       evidence.hasAddress(address) ? null : refuse(),
     )
-    const checked = checkWords(linked, clause, { evidence, cite }, refuse)
+    const checked = checkWords(linked, clause, { evidence, citing }, refuse)
     written = (written + text).slice(-LINK_LENGTH)
     tail = (tail + squeeze(checked)).slice(-LEAK_LENGTH * 4)
     if (secrets.size > 0 && repeats(tail, secrets)) {
@@ -67,8 +76,10 @@ export function createGuard({ evidence, cite, secret }: GuardOptions) {
     /** The part of the text so far that may be sent now. Plain words pass at once; figures wait for their end. */
     push(delta: string): string {
       if (leaking) return ''
-      held += seen((written + held).slice(-4), delta)
-      if (held.length > MAX_HELD) return this.end()
+      const more = seen(visible, delta)
+      visible = (visible + more).slice(-4)
+      held += citations.push(more)
+      if (held.length > MAX_HELD) return flush()
       const promise = PROMISE_START.exec(clause + held)
       if (promise) return releasePromise(false)
       const ready = held.slice(0, openFrom(held, clause, written))
@@ -78,10 +89,8 @@ export function createGuard({ evidence, cite, secret }: GuardOptions) {
     /** The rest that was still held back. */
     end(): string {
       if (leaking) return ''
-      if (PROMISE_START.test(clause + held)) return releasePromise(true)
-      const rest = held
-      held = ''
-      return release(rest)
+      held += citations.end()
+      return flush()
     },
     /** Something was left out. */
     get removed(): boolean {
@@ -91,6 +100,13 @@ export function createGuard({ evidence, cite, secret }: GuardOptions) {
     get leaking(): boolean {
       return leaking
     },
+  }
+
+  function flush(): string {
+    if (PROMISE_START.test(clause + held)) return releasePromise(true)
+    const rest = held
+    held = ''
+    return release(rest)
   }
 
   /** A clause that starts like a promise waits for its end; a promise of later work is dropped. */
@@ -139,12 +155,12 @@ const NAMES = /\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)+/gu
 function checkWords(
   text: string,
   before: string,
-  { evidence, cite }: Pick<GuardOptions, 'evidence' | 'cite'>,
+  { evidence, citing }: Pick<GuardOptions, 'evidence' | 'citing'>,
   refuse: () => string,
 ): string {
   const withFigures = text.replace(WORDS, (word) => {
     if (LIST_MARKER.test(word)) return word
-    return isSupported(word, evidence) ? withCitations(word, cite) : refuse()
+    return isSupported(word, evidence) ? withCitations(word, citing) : refuse()
   })
   const withNumerals = withFigures.replace(CHINESE_FIGURE, (numeral) =>
     numeral === '一' || evidence.hasNumber(String(parseChineseNumber(numeral))) ? numeral : refuse(),
@@ -160,13 +176,11 @@ function isSentenceEnd(text: string): boolean {
   return words === '' || /[.!?。！？]$/.test(words) || text.slice(words.length).includes('\n')
 }
 
-/** Citations by the numbers that customers see, each once in a row; of passages that do not exist they go. */
-function withCitations(word: string, cite: GuardOptions['cite']): string {
-  const renumbered = word.replace(/\[(\d{1,6})\]/g, (_, index: string) => {
-    const number = cite(Number(index))
-    return number === null ? '' : `[${number}]`
-  })
-  return renumbered.replace(/(\[\d+\])(?:\1)+/g, '$1')
+/** Citations by the numbers that customers see, each once in a row. */
+function withCitations(word: string, { numberOf }: Citing): string {
+  return word
+    .replace(/\[(\d{1,6})\]/g, (_, index: string) => `[${numberOf(Number(index))}]`)
+    .replace(/(\[\d+\])(?:\1)+/g, '$1')
 }
 
 function isSupported(word: string, evidence: Evidence): boolean {

@@ -9,14 +9,17 @@ import type { Knowledge, SearchHit } from '../../knowledge/index.ts'
 import type { Source } from '../../sessions/index.ts'
 import { toSources } from '../agents/knowledge-agent.ts'
 import { passageText, tracedSearch } from '../agents/search.ts'
-import type { AnswerThresholds, TurnSettings } from '../turn/settings.ts'
+import type { TurnSettings } from '../turn/settings.ts'
 import type { TurnState } from '../turn/state.ts'
 import type { ComposeDependencies, Writing } from './compose.ts'
 import { collectEvidence } from './evidence.ts'
-import { createGuard, type Guard } from './guard.ts'
+import { createGuard } from './guard.ts'
 import { withoutLinks } from './links.ts'
+import { inTurns, type ModelPart, withinBudget } from './model-passages.ts'
 import { rewordQuestion } from './model-rewording.ts'
-import { historyMessages, instructions, NOT_FOUND, passageBlock, questionMessage } from './prompt.ts'
+import { createModelWriting } from './model-writing.ts'
+import { phrasesFor } from './phrases.ts'
+import { historyMessages, instructions, passageBlock, questionMessage } from './prompt.ts'
 
 export interface ModelComposer {
   model: ChatModel
@@ -26,9 +29,7 @@ export interface ModelComposer {
 }
 
 export interface ModelQuestion extends Pick<TurnState, 'history' | 'settings'> {
-  questions: readonly string[]
-  thresholds: AnswerThresholds
-  passages: readonly SearchHit[]
+  parts: readonly ModelPart[]
   language: string
   failedAttempts: number
   sensitive: boolean
@@ -63,11 +64,12 @@ export async function composeWithModel(
 ): Promise<ModelAnswer> {
   const budget = input.settings.maxContextTokens
   const system = instructions(input.language)
-  const passages = await findMore(deps, input, { spans, signal })
-  const { message, used } = questionMessage(input.questions, passages, budget * PASSAGE_SHARE, deps.mask)
+  const questions = input.parts.map(({ question }) => question)
+  const found = withinBudget(await findMore(deps, input, { spans, signal }), budget * PASSAGE_SHARE)
+  const bestScore = found[0]?.score ?? 0
+  const message = questionMessage(questions, found, deps.mask)
   const history = historyMessages(input.history, budget * (1 - PASSAGE_SHARE), deps.mask)
-  const evidence = collectEvidence([...used.map(passageText), ...input.questions.map(withoutClaims), ...input.facts])
-  const found = [...used]
+  const evidence = collectEvidence([...found.map(passageText), ...questions.map(withoutClaims), ...input.facts])
   const search = searchTool(deps.search, input.settings, (hits) => {
     for (const hit of hits) evidence.add(passageText(hit))
     const fresh = hits.filter(({ chunkId }) => !found.some((known) => known.chunkId === chunkId))
@@ -77,9 +79,10 @@ export async function composeWithModel(
       .join('\n')
   })
   const citing = numberSources(input.sources, found)
-  const guard = createGuard({ evidence, cite: citing.cite, secret: system })
+  const guard = createGuard({ evidence, citing, secret: system })
   const stop = new AbortController()
-  const guarded = writeGuarded(guard, write, () => stop.abort())
+  const partNotFound = questions.length > 1 ? phrasesFor(input.language).partNotFound : ''
+  const writing = createModelWriting({ guard, write, stop: () => stop.abort(), partNotFound })
   const result = await runAgent(
     {
       agent: 'composer',
@@ -90,15 +93,18 @@ export async function composeWithModel(
       tier: chooseTier({
         kind: 'answer',
         inputTokens: estimateTokens(message.content),
-        subTasks: input.questions.length,
-        confidence: passages[0]?.score ?? 0,
+        subTasks: questions.length,
+        confidence: bestScore,
         failedAttempts: input.failedAttempts,
         sensitive: input.sensitive,
       }),
     },
     {
       stream: deps.model.stream,
-      emit: (event) => void (event.type === 'text-delta' && guarded.push(event.text)),
+      emit: (event) => {
+        if (event.type === 'step-start' && event.step > 1) writing.nextStep()
+        if (event.type === 'text-delta') writing.push(event.text)
+      },
       spans,
       signal: AbortSignal.any([signal, stop.signal]),
     },
@@ -106,22 +112,30 @@ export async function composeWithModel(
   // Checks while the model wrote are part of the model's time; this is the rest, and the verdict.
   const { written, isNotFound } = await spans.span(
     { agent: 'composer', type: 'guard', name: 'guard', input: '' },
-    guarded.end,
+    writing.end,
     () => (guard.leaking ? 'stopped: it recited its instructions' : guard.removed ? 'left something out' : 'passed'),
   )
   const { removed, leaking } = guard
-  const whole = result.stopReason === 'answer' && !leaking && written.trim() !== ''
-  const outcome = isNotFound ? 'not_found' : whole ? 'answered' : 'failed'
-  return { outcome, written, sources: citing.sources(), passages: found, removed }
+  const cited = citing.sources()
+  const outcome = outcomeOf(result.stopReason === 'answer' && !leaking, {
+    isNotFound: isNotFound && cited.length === input.sources.length,
+    hasWords: written.trim() !== '',
+  })
+  return { outcome, written, sources: cited, passages: found, removed }
+}
+
+function outcomeOf(isWhole: boolean, { isNotFound, hasWords }: { isNotFound: boolean; hasWords: boolean }) {
+  if (isNotFound) return 'not_found'
+  return isWhole && hasWords ? 'answered' : 'failed'
 }
 
 /** Numbers of documents as customers see them: in the order of `sources`, each new one when it is first cited. */
 function numberSources(before: readonly Source[], passages: readonly SearchHit[]) {
   const sources = [...before]
   return {
-    cite(passage: number): number | null {
-      const hit = passages[passage - 1]
-      if (!hit) return null
+    exists: (passage: number): boolean => passages[passage - 1] !== undefined,
+    numberOf(passage: number): number {
+      const hit = passages[passage - 1] as SearchHit
       const known = sources.findIndex(({ docId }) => docId === hit.docId)
       return known >= 0 ? known + 1 : sources.push(...toSources([hit], [hit]))
     },
@@ -129,63 +143,24 @@ function numberSources(before: readonly Source[], passages: readonly SearchHit[]
   }
 }
 
-/** What another wording finds as well, where the question alone found nothing sure. */
+/** Passages found for each part, and those that another wording finds for parts without a sure one. */
 async function findMore(
   deps: ModelComposer & Omit<ComposeDependencies, 'composer'>,
-  { passages, questions, history, settings, thresholds }: ModelQuestion,
+  { parts, history, settings }: ModelQuestion,
   { spans, signal }: Pick<Writing, 'spans' | 'signal'>,
-): Promise<readonly SearchHit[]> {
-  if ((passages[0]?.score ?? 0) >= thresholds.directAnswer) return passages
-  const query = await rewordQuestion(deps, questions.join(' '), history, { spans, signal })
-  if (query === null) return passages
+): Promise<SearchHit[]> {
+  const isWeak = ({ hits }: ModelPart): boolean => (hits[0]?.score ?? 0) < settings.thresholds.directAnswer
+  const weak = parts.filter(isWeak)
+  const lists = parts.map(({ hits }) => hits)
+  const asked = weak.map(({ question }) => question).join(' ')
+  const query = weak.length === 0 ? null : await rewordQuestion(deps, asked, history, { spans, signal })
+  if (query === null) return inTurns(lists)
   const search = tracedSearch(deps.search, settings, { agent: 'composer', spans })
-  const known = new Set(passages.map(({ chunkId }) => chunkId))
-  const more = (await search(query, { topK: REWORDED_TOP_K })).filter(({ chunkId }) => !known.has(chunkId))
-  return [...passages, ...more].sort((a, b) => b.score - a.score)
-}
-
-/** Writes what the guard lets through, in order, at the pace of whoever reads. @param stop ends the model's work */
-function writeGuarded(guard: Guard, write: (text: string) => Promise<void>, stop: () => void) {
-  const opening = holdOpening()
-  let written = ''
-  let writes = Promise.resolve()
-  const pass = (ready: string): void => {
-    if (ready === '') return
-    written += ready
-    writes = writes.then(() => write(ready))
-    // Whether it failed is told at the end.
-    writes.catch(stop)
-  }
-  return {
-    push(delta: string): void {
-      pass(guard.push(opening.feed(delta)))
-      if (guard.leaking) stop()
-    },
-    async end() {
-      const isNotFound = opening.isNotFound()
-      if (!isNotFound) pass(guard.push(opening.rest()) + guard.end())
-      await writes
-      return { written, isNotFound }
-    },
-  }
-}
-
-/** Holds the first letters, but only while they may still become NOT_FOUND. */
-function holdOpening() {
-  let held: string | null = ''
-  return {
-    feed(delta: string): string {
-      if (held === null) return delta
-      held += delta
-      const start = held.trimStart()
-      if (NOT_FOUND.startsWith(start) || start.startsWith(NOT_FOUND)) return ''
-      const whole = held
-      held = null
-      return whole
-    },
-    isNotFound: (): boolean => held?.trimStart().startsWith(NOT_FOUND) ?? false,
-    rest: (): string => held ?? '',
-  }
+  const more = await search(query, { topK: REWORDED_TOP_K })
+  if (weak.length > 1) return inTurns([...lists, more])
+  // Scores of one question and of its other wording say the same.
+  const both = [...(weak[0] as ModelPart).hits, ...more].sort((a, b) => b.score - a.score)
+  return inTurns(parts.map((part) => (part === weak[0] ? both : part.hits)))
 }
 
 function searchTool(

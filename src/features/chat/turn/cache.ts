@@ -8,7 +8,7 @@ export interface CachedReply {
   reply: string
   sources: Source[]
   subTasks: SubTaskResult[]
-  /** What "more" and follow-ups go on with; absent in replies that an older release kept. */
+  /** Topic that "more" and follow-ups go on with; absent in replies that an older release kept. */
   context?: Pick<SessionContext, 'rest' | 'answered'>
 }
 

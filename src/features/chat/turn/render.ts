@@ -70,7 +70,7 @@ async function renderAnswers(
     },
     { write: put, withdraw: (text) => withdraw(state, text), spans, signal },
   )
-  // What a model made of the passages may differ from what the search thought of them.
+  // A model may have made of the passages what the search did not think of them.
   if (composed.mode === 'model' || composed.mode === 'fallback') {
     state.results = composed.results
     const { card } = state
