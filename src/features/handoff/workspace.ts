@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts'
 import { readOrderTalk } from '../../language/order-talk.ts'
 import { findReferences } from '../../privacy/index.ts'
-import type { Knowledge, SearchHit } from '../knowledge/index.ts'
+import { joinNeighbours, type Knowledge, type SearchHit } from '../knowledge/index.ts'
 import type { Business, BusinessResult } from '../orders/index.ts'
 import type { StoredMessage } from '../sessions/index.ts'
 import type { Handoff } from './service.ts'
@@ -43,7 +43,8 @@ export function createWorkspace(options: WorkspaceOptions) {
     /** Passages for a person to answer with; none when retrieval fails, since the person can still answer. */
     async recommend(query: string, topK: number): Promise<SearchHit[]> {
       try {
-        return await knowledge.search({ query, topK })
+        // Some of them turn out to be parts of one.
+        return joinNeighbours(await knowledge.search({ query, topK: 2 * topK }), topK)
       } catch (error) {
         log.warn({ err: error }, 'Retrieval failed; recommending nothing')
         return []

@@ -1,4 +1,4 @@
-import type { Passage, SearchHit } from '../../knowledge/index.ts'
+import { type Passage, type SearchHit, withoutRepetition } from '../../knowledge/index.ts'
 
 /** A paragraph, a list or a table of a document, as one piece that is never torn. */
 export interface Block {
@@ -15,9 +15,6 @@ export interface Section {
   headingPath: readonly string[]
   blocks: Block[]
 }
-
-/** Where a long paragraph was cut, its last sentence is repeated; it is at most this long. */
-const MAX_REPEATED = 400
 
 /** The passages of a document, in order, as the sections that a reader sees. */
 export function sectionsOf(passages: readonly Passage[]): Section[] {
@@ -53,20 +50,6 @@ function isSamePlace(a: Passage, b: Passage): boolean {
 
 export function startsWith(path: readonly string[], beginning: readonly string[]): boolean {
   return beginning.every((heading, i) => path[i] === heading)
-}
-
-/** Text that the passage before ends with, or the header of the table that goes on, is not said twice. */
-function withoutRepetition(before: Passage, passage: Passage): string {
-  const { content } = passage
-  const [firstLine = ''] = content.split('\n', 1)
-  if (passage.kind === 'table' && before.content.startsWith(`${firstLine}\n`))
-    return content.slice(firstLine.length + 1)
-  for (let length = Math.min(MAX_REPEATED, content.length, before.content.length); length > 0; length--) {
-    if (before.content.endsWith(content.slice(0, length)) && /[\s。！？；.!?]/.test(content[length - 1] ?? '')) {
-      return content.slice(length).trimStart()
-    }
-  }
-  return content
 }
 
 function blocksOf(content: string, passage: Passage): Block[] {
