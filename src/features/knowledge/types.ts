@@ -48,6 +48,8 @@ export interface Passage extends Chunk {
   version: number
   source: string
   title: string
+  /** The version of the product that its document is for; null: it does not say. */
+  applicableVersion?: string | null
 }
 
 export interface SearchRequest {

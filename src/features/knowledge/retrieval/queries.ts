@@ -183,6 +183,8 @@ const SURROUNDED = 3
 
 const passageColumns = sql`c.chunk_id as "chunkId", c.doc_id as "docId", c.version_no as version, c.ordinal,
   (select d.source from knowledge_documents d where d.doc_id = c.doc_id) as source, c.title,
+  (select nullif(nullif(v.applicable_version, 'latest'), '') from knowledge_versions v
+    where v.doc_id = c.doc_id and v.version_no = c.version_no) as "applicableVersion",
   c.heading_path as "headingPath", c.kind, c.question, c.content, c.page, c.metadata`
 
 /**

@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/postgres/index.ts'
 import type { Collection, Passage, SearchHit, SearchRequest } from '../types.ts'
 import type { EmbeddingGenerations } from './embeddings/generations.ts'
 import type { FeatureIndex } from './feature-index.ts'
+import { preferNamedVersion } from './named-version.ts'
 import type { RetrievalParameters } from './parameters.ts'
 import { type CandidateLists, findCandidates, readPassages, type ScoredChunk } from './queries.ts'
 import { decodeFeatures } from './ranking/chunk-features.ts'
@@ -41,14 +42,16 @@ export async function search(deps: SearchDependencies, request: SearchRequest, t
     ...(request.topK === undefined ? {} : { rerankTopK: request.topK }),
   }
   const { reranker } = deps
-  if (!reranker || request.isRough) return searchByOwnRanking(deps, request, parameters, trial)
+  if (!reranker || request.isRough)
+    return preferNamedVersion(request.query, await searchByOwnRanking(deps, request, parameters, trial))
   const { rerankTopK, minScore } = parameters
   const wider = { ...parameters, rerankTopK: Math.max(rerankTopK, RERANKED_PASSAGES), minScore: 0 }
   const hits = await searchByOwnRanking(deps, request, wider, trial)
   const startedAt = performance.now()
   const reranked = await rerankHits(reranker, request.query, hits)
   request.onStage?.({ name: 'rerank', judged: hits.length, ...sinceAndScores(startedAt, reranked) })
-  return reranked.filter(({ score }) => score >= minScore).slice(0, rerankTopK)
+  const wanted = reranked.filter(({ score }) => score >= minScore).slice(0, rerankTopK)
+  return preferNamedVersion(request.query, wanted)
 }
 
 async function searchByOwnRanking(
