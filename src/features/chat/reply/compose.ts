@@ -188,7 +188,7 @@ function goingOn(written: string, whole: string, { withdraw }: Writing): { text:
   if (written === '' || withdraw(written)) return { text: whole, isKept: false }
   const begun = beginningOf(whole, written)
   if (begun > 0) return { text: whole.slice(begun), isKept: true }
-  const isEnded = /[.!?。！？…]["'”’」』)）\]]*\s*$/.test(written.replace(/(?:\s*\[\d+\])+\s*$/, ''))
+  const isEnded = /[.!?。！？…]["'”’」』)）\]]*$/.test(written.replace(/\[\d+\]/g, '').trimEnd())
   return { text: `${isEnded ? '' : '…'}\n\n${whole}`, isKept: true }
 }
 
