@@ -131,7 +131,7 @@ export async function createLab(options: LabOptions = {}) {
     const candidates = [...new Set([...lexical.map(({ i }) => i), ...near])]
     const signals = candidates.map((i) => {
       const { decoded } = index.entries[i]!
-      const s = signalsOf(prepared, decoded, semanticSimilarity(meaning, decoded))
+      const s = signalsOf(prepared, decoded, semanticSimilarity(meaning, decoded.meanings))
       return Float64Array.from(SIGNALS, (name) => s[name])
     })
     return { candidates, signals }

@@ -101,7 +101,7 @@ function dot(a: Float64Array, b: Float64Array): number {
 export type Figures = Map<string, { queries: number; first: number; five: number; mrr: number; found: number }>
 
 const SHARPNESS = 0.5
-const MOST_SUPPORT = 2
+const MOST_SUPPORT = 2.5
 const SUPPORT_STEP = 0.25
 
 /** The weights of signals, then that of siblings with which the relevant candidates are most likely the first. */

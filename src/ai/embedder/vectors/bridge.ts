@@ -43,7 +43,7 @@ function nearestFamilies(question: Float32Array, file: VectorFile): FamilyRow[] 
 }
 
 /** Rows that are compared exactly, of more than ten thousand: the five nearest families are among these. */
-const PROMISING = 800
+const PROMISING = 400
 
 const signsByFile = new WeakMap<VectorFile, { signs: Uint32Array; centre: Float32Array }>()
 

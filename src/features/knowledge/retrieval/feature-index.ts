@@ -13,7 +13,10 @@ const PAGE_ROWS = 2_000
 /** Rows counted before other requests get their turn. */
 const SLICE = 100
 
-type StoredFeatures = Pick<FeatureRow, 'docId' | 'features' | 'publishedAt'>
+interface StoredFeatures extends Pick<FeatureRow, 'docId' | 'features' | 'publishedAt'> {
+  /** The chunks of its document; undefined: not yet here. */
+  siblings?: ReadonlySet<number>
+}
 
 export type FeatureIndex = ReturnType<typeof createFeatureIndex>
 
@@ -50,8 +53,6 @@ export function createFeatureIndex(db: Database, collection: Collection) {
     },
     /** The chunks of a document. */
     chunksOf: (docId: string): number[] => [...shelf.chunksOf(docId)],
-    /** How many chunks a document has. */
-    passagesOf: (docId: string): number => shelf.chunksOf(docId).size,
     /** Mean of the passages' vectors: what they have in common. */
     commonMeaning: (): Float32Array => shelf.common.mean(),
     /** The chunks nearest to a question in meaning by the built-in vectors, best first. */
@@ -106,13 +107,12 @@ function createShelf() {
     get: (chunkId: number): StoredFeatures | undefined => byChunk.get(chunkId),
     put({ chunkId, docId, features, publishedAt }: FeatureRow): void {
       if (byChunk.has(chunkId)) return
-      byChunk.set(chunkId, { docId, features, publishedAt })
+      const siblings = byDocument.get(docId) ?? new Set()
+      byDocument.set(docId, siblings.add(chunkId))
+      byChunk.set(chunkId, { docId, features, publishedAt, siblings })
       statistics.add(features)
       common.add(features)
       nearest.add(chunkId, features)
-      const chunks = byDocument.get(docId)
-      if (chunks) chunks.add(chunkId)
-      else byDocument.set(docId, new Set([chunkId]))
     },
     chunksOf: (docId: string): ReadonlySet<number> => byDocument.get(docId) ?? new Set(),
     /** Drops a document's other chunks, dates these, and returns those of them that are not here. */

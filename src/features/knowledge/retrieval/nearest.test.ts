@@ -4,7 +4,7 @@ import { bridged } from '../../../ai/embedder/vectors/bridge.ts'
 import { meaningOf } from '../../../ai/embedder/vectors/store.ts'
 import { createAnalyser } from '../../../language/words/analyser.ts'
 import { createNearest } from './nearest.ts'
-import { decodeFeatures, encodeFeatures } from './ranking/chunk-features.ts'
+import { decodeMeanings, encodeFeatures } from './ranking/chunk-features.ts'
 import { askedMeaning, createCommonMeaning, semanticSimilarity } from './ranking/semantics.ts'
 
 const analyser = createAnalyser()
@@ -44,7 +44,7 @@ function createBase() {
 function exactScores(base: ReturnType<typeof createBase>, chunkIds: readonly number[], text: string, count: number) {
   const asked = base.asked(text)
   return chunkIds
-    .map((chunkId) => semanticSimilarity(asked, decodeFeatures(FEATURES[chunkId]!)))
+    .map((chunkId) => semanticSimilarity(asked, decodeMeanings(FEATURES[chunkId]!)))
     .sort((a, b) => b - a)
     .slice(0, count)
 }

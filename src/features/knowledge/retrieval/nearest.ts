@@ -1,5 +1,5 @@
 import { difference, putSigns, SIGN_WORDS, signsOf, smallest } from '../../../ai/embedder/vectors/signs.ts'
-import { decodeFeatures } from './ranking/chunk-features.ts'
+import { decodeMeanings } from './ranking/chunk-features.ts'
 import { type AskedMeaning, semanticSimilarity } from './ranking/semantics.ts'
 
 /** Signs of what the heading means, then of the whole. */
@@ -23,7 +23,7 @@ export function createNearest(meanOfAll: () => Float32Array) {
   const rows = new Map<number, number>()
 
   function write(row: number): void {
-    const { meanings } = decodeFeatures(features[row]!)
+    const meanings = decodeMeanings(features[row]!)
     const at = row * ROW_WORDS
     if (!meanings) return void signs.fill(0, at, at + ROW_WORDS)
     // A passage without a heading means what it says as a whole.
@@ -67,7 +67,7 @@ export function createNearest(meanOfAll: () => Float32Array) {
     find(asked: AskedMeaning, count: number): { chunkId: number; score: number }[] {
       centreAnew()
       return promising(signs, chunkIds.length, signsOf(asked.vector), count * OVERSAMPLING)
-        .map((row) => ({ chunkId: chunkIds[row]!, score: semanticSimilarity(asked, decodeFeatures(features[row]!)) }))
+        .map((row) => ({ chunkId: chunkIds[row]!, score: semanticSimilarity(asked, decodeMeanings(features[row]!)) }))
         .sort((a, b) => b.score - a.score || a.chunkId - b.chunkId)
         .slice(0, count)
     },

@@ -8,7 +8,7 @@ import type { FeatureIndex } from './feature-index.ts'
 import { preferNamedVersion } from './named-version.ts'
 import type { RetrievalParameters } from './parameters.ts'
 import { type CandidateLists, findCandidates, readPassages, type ScoredChunk } from './queries.ts'
-import { decodeFeatures } from './ranking/chunk-features.ts'
+import { decodeMeanings } from './ranking/chunk-features.ts'
 import { prepareQuery, type RankingQuery } from './ranking/query.ts'
 import { rank } from './ranking/rank.ts'
 import { type AskedMeaning, askedMeaning, semanticSimilarity } from './ranking/semantics.ts'
@@ -152,17 +152,18 @@ async function withFeatures(
   const lexical = placesOf(found.lexical)
   const vector = placesOf(found.vector)
   const stored = await index.lookUp([...new Set([...lexical.keys(), ...vector.keys()])])
-  return [...stored].map(([chunkId, { docId, features, publishedAt }]) => ({
+  return [...stored].map(([chunkId, { docId, features, publishedAt, siblings }]) => ({
     chunkId,
     docId,
-    passages: index.passagesOf(docId),
+    passages: siblings?.size ?? 1,
     features,
     publishedAt,
     lexicalScore: lexical.get(chunkId)?.score ?? null,
     lexicalRank: lexical.get(chunkId)?.rank ?? null,
     vectorScore: vector.get(chunkId)?.score ?? null,
     vectorRank: vector.get(chunkId)?.rank ?? null,
-    semantic: meaning && semanticSimilarity(meaning, decodeFeatures(features)),
+    // Those that meaning found were compared to find them.
+    semantic: meaning && (vector.get(chunkId)?.score ?? semanticSimilarity(meaning, decodeMeanings(features))),
   }))
 }
 

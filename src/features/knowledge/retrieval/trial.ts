@@ -1,5 +1,5 @@
 import type { Passage, PreparedChunk } from '../types.ts'
-import { decodeFeatures } from './ranking/chunk-features.ts'
+import { decodeMeanings } from './ranking/chunk-features.ts'
 import type { RankingQuery } from './ranking/query.ts'
 import { type AskedMeaning, semanticSimilarity } from './ranking/semantics.ts'
 import type { Candidate } from './ranking/types.ts'
@@ -38,7 +38,7 @@ export function trialCandidates(
       lexicalRank: matches ? 1 : null,
       vectorScore: vector && own ? cosine(vector, own.vector) : null,
       vectorRank: own ? 1 : null,
-      semantic: meaning && semanticSimilarity(meaning, decodeFeatures(chunk.features)),
+      semantic: meaning && semanticSimilarity(meaning, decodeMeanings(chunk.features)),
     }
   })
 }

@@ -87,13 +87,20 @@ export function decodeFeatures(encoded: Uint8Array): ChunkFeatures {
     topic: words.subarray(topicStart, questionStart),
     question: words.subarray(questionStart, contentStart),
     content: words.subarray(contentStart),
-    meanings: { topic: meaningAt(aligned, HEADER_BYTES), whole: meaningAt(aligned, HEADER_BYTES + MEANING_BYTES) },
+    meanings: decodeMeanings(aligned),
   }
 }
 
-function meaningAt({ buffer, byteOffset }: Uint8Array, at: number): Meaning {
-  const scale = new DataView(buffer, byteOffset + at, 4).getFloat32(0, true)
-  return { scale, values: new Int8Array(buffer, byteOffset + at + 4, DIMENSIONS) }
+/** The meanings alone, which are wanted of many more chunks than the words. */
+export function decodeMeanings(encoded: Uint8Array): ChunkFeatures['meanings'] {
+  const { buffer, byteOffset, length } = encoded
+  if (length < HEADER_BYTES + 2 * MEANING_BYTES || encoded[0] !== FEATURES_REVISION) return null
+  const view = new DataView(buffer, byteOffset + HEADER_BYTES, 2 * MEANING_BYTES)
+  const meaningAt = (at: number): Meaning => ({
+    scale: view.getFloat32(at, true),
+    values: new Int8Array(buffer, byteOffset + HEADER_BYTES + at + 4, DIMENSIONS),
+  })
+  return { topic: meaningAt(0), whole: meaningAt(MEANING_BYTES) }
 }
 
 /** The title and the headings above a chunk, each once. */

@@ -1,5 +1,5 @@
 import { DIMENSIONS } from '../../../../ai/embedder/vectors/format.ts'
-import { type ChunkFeatures, decodeFeatures, type Meaning } from './chunk-features.ts'
+import { type ChunkFeatures, decodeMeanings, type Meaning } from './chunk-features.ts'
 
 /** Passages without a meaning of their own in an imagined base: in a base of one page its own subject is no commonplace. */
 const IMAGINED_CHUNKS = 20
@@ -9,7 +9,7 @@ export function createCommonMeaning() {
   const sum = new Float64Array(DIMENSIONS)
   let count = 0
   const change = (encoded: Uint8Array, by: 1 | -1): void => {
-    const { meanings } = decodeFeatures(encoded)
+    const meanings = decodeMeanings(encoded)
     if (!meanings) return
     const { scale, values } = meanings.whole
     count += by
@@ -44,7 +44,7 @@ export function askedMeaning(question: Float32Array, mean: Float32Array): AskedM
  * How alike a question and a chunk are in meaning, -1 to 1: the larger cosine with what the chunk's question or heading
  * says and with what it says as a whole, each less what all passages of the base have in common.
  */
-export function semanticSimilarity(asked: AskedMeaning, { meanings }: Pick<ChunkFeatures, 'meanings'>): number {
+export function semanticSimilarity(asked: AskedMeaning, meanings: ChunkFeatures['meanings']): number {
   if (!meanings || asked.length === 0) return 0
   return Math.max(cosine(asked, meanings.topic), cosine(asked, meanings.whole))
 }

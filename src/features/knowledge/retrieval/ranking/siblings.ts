@@ -11,6 +11,8 @@ export interface Judged {
 const SUPPORTERS = 3
 /** Support of a document's only chunk, as a share of its own evidence: having no siblings must cost nothing, and earn nothing. */
 const ALONE = 0.6
+/** Share of the support that passages get which are not the best of their document: with all of it one document would fill the hits. */
+const OF_OTHERS = 0.5
 
 /**
  * How far other passages of a document, found by the same question, support one of its chunks, 0 to 1: a guide on what is
@@ -32,6 +34,7 @@ export function createSupport(found: readonly Judged[], sharpness: number): (one
     const supporters = Math.min(SUPPORTERS, one.passages - 1)
     if (supporters < 1) return ALONE * evidence(one)
     const others = (byDocument.get(one.docId) ?? []).filter((other) => other !== one).slice(0, supporters)
-    return others.reduce((sum, other) => sum + evidence(other), 0) / supporters
+    const support = others.reduce((sum, other) => sum + evidence(other), 0) / supporters
+    return (others[0]?.logOdds ?? Number.NEGATIVE_INFINITY) > one.logOdds ? OF_OTHERS * support : support
   }
 }
