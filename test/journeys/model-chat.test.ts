@@ -111,6 +111,34 @@ describe('chat with a model', () => {
     expect(model.requests).toHaveLength(2)
   })
 
+  it('answers from the passages when the model does nothing but search', async () => {
+    model.setDefault({ toolCalls: [{ name: 'search_knowledge', arguments: { query: 'refund duration' } }] })
+    const { body } = await test.call('POST', '/api/v1/chat', { message: QUESTION })
+    expect(body.data).toMatchObject({ mode: 'fallback', sources: [{ source: 'returns.md' }] })
+    expect(body.reply).toContain('14 days')
+    expect(model.requests.length).toBeLessThanOrEqual(4)
+  })
+
+  it('asks no model to reword or to answer where the search is empty', async () => {
+    model.setDefault({ text: TEXT })
+    await test.call('PUT', '/api/v1/tuner/params', { min_score: 1 })
+    const { body } = await test.call('POST', '/api/v1/chat', { message: 'Until when may I bring back goods?' })
+    await test.call('PUT', '/api/v1/tuner/params', { min_score: DEFAULTS.min_score })
+    expect(body.data).toMatchObject({ mode: 'notice', sources: [] })
+    expect(model.requests).toEqual([])
+  })
+
+  it('does without another wording where that call fails', async () => {
+    await test.call('PUT', '/api/v1/tuner/params', { direct_answer_threshold: 0.99 })
+    model.addRule(({ body }) => (JSON.stringify(body).includes('You help a search') ? { status: 400 } : { text: TEXT }))
+    const { body } = await test.call('POST', '/api/v1/chat', { message: QUESTION })
+    await test.call('PUT', '/api/v1/tuner/params', { direct_answer_threshold: DEFAULTS.direct_answer_threshold })
+    expect(body).toMatchObject({ reply: TEXT, data: { mode: 'model' } })
+    const { body: trace } = await test.call('GET', `/api/v1/monitor/traces/${body.data.trace_id}`)
+    const light = trace.steps.filter(({ name }: { name: string }) => name === 'light')
+    expect(light).toMatchObject([{ status: 'error' }])
+  })
+
   it('shows customers no NOT_FOUND, also behind what was said before a search', async () => {
     const search = { toolCalls: [{ name: 'search_knowledge', arguments: { query: 'refund duration' } }] }
     model.enqueue({ text: 'Let me look again.', ...search }, { text: 'NOT_FOUND' })
