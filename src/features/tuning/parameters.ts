@@ -28,7 +28,7 @@ export const DEFINITIONS = {
   vector_top_k: count(50, 1, 200, 'Candidates taken from the vector index'),
   rerank_top_k: count(5, 1, 50, 'Passages kept after ranking'),
   rrf_k: count(60, 1, 1_000, 'Constant of reciprocal rank fusion; larger evens out the ranks'),
-  min_score: share(0.02, 'Passages below are dropped'),
+  min_score: share(0.01, 'Passages below are dropped'),
   direct_answer_threshold: share(0.35, 'From this score on a passage is given as the answer'),
   clarify_threshold: share(0.06, 'From this score on the closest passage is offered as such; below, nothing was found'),
   title_weight: share(0.5, 'How much a match in title and headings counts'),

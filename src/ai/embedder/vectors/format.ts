@@ -16,7 +16,7 @@ export interface Rows {
 }
 
 /**
- * What `npm run train:vectors` writes: a vector for each word, and for each family of wordings some that stand for it.
+ * Contents of the file that `npm run train:vectors` writes: a vector for each word, and for each family of wordings some that stand for it.
  * Keys are `hashTerm` of a word, or of `c:` and a character for single ideographs, ascending.
  */
 export interface VectorFile {

@@ -21,7 +21,7 @@ export const DEFAULT_RETRIEVAL_PARAMETERS: RetrievalParameters = {
   vectorTopK: 50,
   rerankTopK: 5,
   rrfK: 60,
-  minScore: 0.02,
+  minScore: 0.01,
   titleWeight: 0.5,
   recencyHalfLifeDays: 0,
 }

@@ -52,7 +52,7 @@ export function inverseFrequency(hash: number, statistics: TermStatistics): numb
   return weightOf(statistics.documentFrequency(hash), statistics)
 }
 
-/** What a word says that no chunk holds. */
+/** Weight of a word that no chunk holds. */
 export function rarestWeight(statistics: TermStatistics): number {
   return weightOf(0, statistics)
 }
