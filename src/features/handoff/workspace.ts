@@ -44,7 +44,7 @@ export function createWorkspace(options: WorkspaceOptions) {
     async recommend(query: string, topK: number): Promise<SearchHit[]> {
       try {
         // Some of them turn out to be parts of one.
-        return joinNeighbours(await knowledge.search({ query, topK: 2 * topK }), topK)
+        return joinNeighbours(await knowledge.search({ query, topK: 3 * topK }), topK)
       } catch (error) {
         log.warn({ err: error }, 'Retrieval failed; recommending nothing')
         return []

@@ -29,7 +29,7 @@ export const DEFINITIONS = {
   rerank_top_k: count(5, 1, 50, 'Passages kept after ranking'),
   rrf_k: count(60, 1, 1_000, 'Constant of reciprocal rank fusion; larger evens out the ranks'),
   min_score: share(0.01, 'Passages below are dropped'),
-  direct_answer_threshold: share(0.35, 'From this score on a passage is given as the answer'),
+  direct_answer_threshold: share(0.45, 'From this score on a passage is given as the answer'),
   clarify_threshold: share(0.06, 'From this score on the closest passage is offered as such; below, nothing was found'),
   title_weight: share(0.5, 'How much a match in title and headings counts'),
   recency_half_life_days: count(0, 0, 3_650, 'Days after which age costs half of what it can; 0: age does not matter'),

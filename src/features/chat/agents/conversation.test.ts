@@ -18,7 +18,7 @@ async function answer({ question, leans, topic, rewritten }: Asked, alone: Searc
     asked.push(query)
     return together
   }
-  const { hits } = await inConversation(
+  const { hits, isMeant } = await inConversation(
     { search, thresholds },
     {
       question,
@@ -28,7 +28,7 @@ async function answer({ question, leans, topic, rewritten }: Asked, alone: Searc
     },
     { query: question, hits: alone },
   )
-  return { asked, documents: hits.map(({ docId }) => docId), score: hits[0]?.score ?? 0 }
+  return { asked, documents: hits.map(({ docId }) => docId), score: hits[0]?.score ?? 0, isMeant }
 }
 
 describe('a question in a conversation', () => {
@@ -49,6 +49,13 @@ describe('a question in a conversation', () => {
     const found = await answer(leaning, [passage('funnels', 0.6)], together)
     expect(found.documents[0]).toBe('funnels')
     expect(found.score).toBeLessThan(thresholds.directAnswer)
+  })
+
+  it('is meant for the document that answered last where both searches lead to it', async () => {
+    const asked = [[passage('funnels', 0.1)], [passage('funnels', 0.2)]] as const
+    expect((await answer(leaning, [...asked[0]], [...asked[1]])).isMeant).toBe(true)
+    expect((await answer({ ...leaning, topic: 'teams' }, [...asked[0]], [...asked[1]])).isMeant).toBe(false)
+    expect((await answer({ ...leaning, leans: false }, [...asked[0]], [...asked[1]])).isMeant).toBe(false)
   })
 
   it('is left as it is where it is surely answered and stands alone', async () => {

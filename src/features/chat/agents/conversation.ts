@@ -9,6 +9,8 @@ export interface Found {
   hits: readonly SearchHit[]
   /** The words that choose the part of a document that answers; default: the query. */
   asked?: string
+  /** The conversation tells which document is meant, whatever the scores are. */
+  isMeant?: boolean
 }
 
 /** How much counts beside what a question finds alone, each as a share of the best score of its search. */
@@ -44,21 +46,16 @@ export async function inConversation(
   const hits = fuse(found.hits, together, weights, topic?.docId)
   const best = hits[0]
   if (!best) return found
-  const score = before.leans ? agreed(best.docId, found.hits, together) : best.score
-  const isSure = before.leans && score >= thresholds.directAnswer
+  const isFirst = together[0]?.docId === best.docId
+  const agreed = before.leans
+    ? Math.max(scoreOf(together, best.docId), isFirst ? scoreOf(found.hits, best.docId) : 0)
+    : 0
+  const score = agreed >= thresholds.directAnswer ? agreed : Math.min(best.score, belowSure(thresholds))
   const around = best.around ? null : (await search(asked, { within: best.docId }))[0]?.around
-  const first = {
-    ...best,
-    score: isSure ? score : Math.min(best.score, belowSure(thresholds)),
-    ...(around ? { around } : {}),
-  }
-  return { query: found.query, asked, hits: [first, ...hits.slice(1)] }
-}
-
-/** The score of a document that is sure together with the question before, or alone where both find it first. */
-function agreed(docId: string, alone: readonly SearchHit[], together: readonly SearchHit[]): number {
-  const isFirst = together[0]?.docId === docId
-  return Math.max(scoreOf(together, docId), isFirst ? scoreOf(alone, docId) : 0)
+  const first = { ...best, score, ...(around ? { around } : {}) }
+  // What says too little by itself, and is about the document that answered last as far as both searches can tell, is.
+  const isMeant = before.leans && isFirst && best.docId === topic?.docId
+  return { query: found.query, asked, hits: [first, ...hits.slice(1)], isMeant }
 }
 
 /** The passages of two searches by their documents' weight, those of one document by their score. */

@@ -44,9 +44,9 @@ export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, lang
       clarify: clarifying,
     })
   }
-  const sure = score >= directAnswer && !isGuess
+  const sure = best.isMeant === true || (score >= directAnswer && !isGuess)
   const hits = sure || best.asked ? best.hits : closestFirst(best, deps.terms)
-  if (score < clarify) return offerChoices(task, found, language)
+  if (!sure && score < clarify) return offerChoices(task, found, language)
   const write = sure ? composeExtractive : composeClosest
   const { text, used, rest } = write(best.asked ?? best.query, hits, language, deps.terms, roomOf(task))
   const suggestions = sure ? [] : suggestionsFrom(hits, used)

@@ -19,7 +19,7 @@ const MAX_ROWS = 3
 export const ROOM = 800
 /** Where no passage is sure, the closest excerpt has so much of the room, and where two are given each so much. */
 const CLOSE_SHARE = 0.6
-const RIVALS_SHARE = 0.41
+const RIVALS_SHARE = 0.4
 /** Less room holds no answer. */
 const MIN_ROOM = 300
 /** A second document is given where it comes as near as this share of the first. */

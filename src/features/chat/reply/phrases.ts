@@ -8,6 +8,10 @@ export interface Phrases {
   otherLanguage: string
   /** Before a passage that may not be the answer. */
   closest: string
+  /** Before anything else, to somebody who is upset. */
+  sorry: string
+  /** Behind an answer to somebody who is upset, while nobody was called. */
+  offerPerson: string
   /** Between the two passages that come nearest. */
   orPerhaps: string
   /** Leads the choices: after the closest passage, and where there is none. */
@@ -51,9 +55,11 @@ const zh: Phrases = {
     '抱歉，我在知识库里没有找到这个问题的答案。您可以换一种说法再问一次，或者回复“转人工”，由人工客服为您解答。',
   notFoundAgain: '抱歉，我还是没有找到答案。回复“转人工”，人工客服会接着为您处理。',
   otherLanguage: '我找到的资料是另一种语言的，原文如下：',
-  closest: '没有找到完全对应的答案，最接近的资料是：',
-  orPerhaps: '或者：',
-  alsoNear: '或者回复编号查看：',
+  closest: '最接近的资料：',
+  sorry: '非常抱歉给您带来不便。',
+  offerPerson: '如果您希望由人工处理，回复“转人工”即可。',
+  orPerhaps: '也可能是：',
+  alsoNear: '回复编号查看：',
   choose: '抱歉，我没有找到可以直接回答的内容，最接近的资料见下，回复编号或标题即可查看：',
   more: '（还有后续内容，回复“继续”查看。）',
   source: '来源：',
@@ -86,9 +92,11 @@ const en: Phrases = {
   notFoundAgain:
     'Sorry, I still could not find an answer. Say "talk to a person" and a colleague will take it from here.',
   otherLanguage: 'What I found is in another language; this is the original text:',
-  closest: 'I did not find exactly this; the closest I have is:',
-  orPerhaps: 'Or perhaps:',
-  alsoNear: 'Or reply with a number:',
+  closest: 'The closest I have:',
+  sorry: 'I am sorry for the trouble.',
+  offerPerson: 'If you would rather speak to a person, just say so.',
+  orPerhaps: 'Or:',
+  alsoNear: 'More, by number:',
   choose: 'Sorry, I could not find a sure answer to this. The closest I have is below; reply with a number or title:',
   more: '(There is more: reply "more" to read on.)',
   source: 'Source: ',

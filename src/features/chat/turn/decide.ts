@@ -19,13 +19,14 @@ export function decideHandoff({
 >): EscalationDecision | null {
   const { replyLanguage, emotionScore, sensitiveTopic } = understanding
   const failed = results.find(({ business }) => business?.outcome === 'failed')
+  const isLater = putsOff(session.context, results)
   return decideEscalation({
     language: replyLanguage,
     // A part that is answered by calling a person calls one.
     wantsHuman: understanding.wantsHuman || results.some(({ agent }) => agent === 'escalation'),
-    emotionScore,
+    emotionScore: isUpset({ understanding, settings }) === 'upset' && isLater ? 0 : emotionScore,
     sensitiveTopic,
-    failedAttempts: putsOff(session.context, results) ? 0 : failedAttempts,
+    failedAttempts: isLater ? 0 : failedAttempts,
     knowledgeFound: results.some(({ sources }) => sources.length > 0),
     restriction: results.find(({ business }) => business?.restriction)?.business?.restriction ?? null,
     toolFailure: failed ? { system: failed.business?.scene ?? 'business' } : null,
@@ -48,7 +49,20 @@ export function decide(
   state.card = decision && makeCard(decision, state, helpers)
 }
 
-/** Choices that are given put off the call that unanswered questions would make, once until something is settled. */
+/** Upset from the threshold on, furious past the middle between it and -1, where anger is urgent. */
+export function isUpset({
+  understanding: { emotionScore },
+  settings,
+}: Pick<TurnState, 'understanding' | 'settings'>): 'upset' | 'furious' | null {
+  const { angerThreshold } = settings.escalation
+  if (emotionScore >= 0 || emotionScore > angerThreshold) return null
+  return emotionScore <= (angerThreshold - 1) / 2 ? 'furious' : 'upset'
+}
+
+/**
+ * Choices that are given put off the call that unanswered questions, or being upset, would make, once until something is
+ * settled.
+ */
 export function putsOff({ isPutOff }: SessionContext, results: readonly TaskResult[]): boolean {
   return isPutOff !== true && results.some(({ suggestions }) => suggestions.length > 0)
 }

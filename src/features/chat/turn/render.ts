@@ -8,7 +8,7 @@ import { type Phrases, phrasesFor } from '../reply/phrases.ts'
 import type { Confidence } from '../types.ts'
 import type { Understand } from '../understanding/understanding.ts'
 import { fromCache } from './cache.ts'
-import { decide, putsOff } from './decide.ts'
+import { decide, isUpset, putsOff } from './decide.ts'
 import type { TurnState } from './state.ts'
 
 export interface RenderDependencies extends ComposeDependencies {
@@ -58,6 +58,8 @@ async function renderAnswers(
   // A call counts once it is stored, and no earlier is it told.
   const put = (text: string): Promise<void> => write(state, text, state.card !== null && asksForPerson)
   const { understanding, settings, history, claim } = state
+  const upset = isUpset(state)
+  if (upset && !asksForPerson) await put(`${phrases.sorry}\n\n`)
   const composed = await compose(
     deps,
     {
@@ -78,6 +80,7 @@ async function renderAnswers(
     state.card = card ?? state.card
   }
   const called = calling()
+  if (upset && called === '') await put(`\n\n${phrases.offerPerson}`)
   // A reply that is nothing else needs no more.
   if (called !== '' && !asksForPerson) await write(state, `\n\n${called}`, state.card !== null)
   if (composed.mode === 'extractive' || composed.mode === 'fallback') deps.tiers.count('extractive')
@@ -128,7 +131,8 @@ function nextContext(
     card,
     failedAttempts,
     settings,
-  }: Pick<TurnState, 'suggestions' | 'card' | 'failedAttempts' | 'settings'>,
+    understanding,
+  }: Pick<TurnState, 'suggestions' | 'card' | 'failedAttempts' | 'settings' | 'understanding'>,
 ): SessionContext {
   const asked = results.filter(({ agent, task }) => agent === 'knowledge' && !task.goesOn).map(({ query }) => query)
   const business = results.find(({ business: found }) => found !== null)?.business
@@ -146,7 +150,9 @@ function nextContext(
       !results.some(({ confidence }) => confidence === 'sure') &&
       card === null &&
       (before.isPutOff === true ||
-        (failedAttempts >= settings.escalation.escalateAfterFailures && putsOff(before, results))),
+        (putsOff(before, results) &&
+          (failedAttempts >= settings.escalation.escalateAfterFailures ||
+            isUpset({ understanding, settings }) !== null))),
     rest: restOf(results),
     answered: answeredBy(results) ?? before.answered ?? null,
   }
