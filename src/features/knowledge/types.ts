@@ -37,7 +37,7 @@ export interface IngestResult {
 /** A passage that answers a query, best first in a result. `score` is in 0..1 and comparable between queries. */
 export interface SearchHit extends Passage {
   score: number
-  /** What stands around it in its document, itself included, in order; only where it was asked for. */
+  /** The passages around it in its document, itself included, in order; only where they were asked for. */
   around?: readonly (Passage & { score: number })[]
 }
 

@@ -110,7 +110,7 @@ export interface SessionContext {
   offered?: (Suggestion & { question: string })[]
   /** Choices have put off the call for a person once, and nothing was settled since. */
   isPutOff?: boolean
-  /** What the last answer left out for its length, and where it stands. */
+  /** The part of the last answer that was left out for its length, and where it stands. */
   rest?: { text: string; sources: Source[] } | null
   /** The document that answered last: what a follow-up is about. */
   answered?: { docId: string; title: string } | null

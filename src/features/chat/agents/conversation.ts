@@ -24,7 +24,7 @@ interface Weights {
 // By the follow-ups and single questions of two help centres: more drags new subjects back to what was said before.
 const LEANING: Weights = { together: 0.6, topic: 0.5 }
 const STANDING: Weights = { together: 0.3, topic: 0.4 }
-/** What a question finds alone counts in full from this score on. */
+/** A score found by a question alone counts in full from here on. */
 const FULL_SCORE = 0.2
 
 /**
@@ -53,7 +53,7 @@ export async function inConversation(
   const score = agreed >= thresholds.directAnswer ? agreed : Math.min(best.score, belowSure(thresholds))
   const around = best.around ? null : (await search(asked, { within: best.docId }))[0]?.around
   const first = { ...best, score, ...(around ? { around } : {}) }
-  // What says too little by itself, and is about the document that answered last as far as both searches can tell, is.
+  // A question that says too little is about the document that answered last where both together lead to it.
   const isMeant = before.leans && isFirst && best.docId === topic?.docId
   return { query: found.query, asked, hits: [first, ...hits.slice(1)], isMeant }
 }

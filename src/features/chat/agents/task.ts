@@ -55,7 +55,7 @@ export interface TaskResult {
   clarify: readonly string[]
   /** Documents to choose from, where none surely answers. */
   suggestions: readonly Suggestion[]
-  /** What the answer left out for its length; '' where nothing was. */
+  /** The text that the answer left out for its length; '' where none was. */
   rest: string
 }
 

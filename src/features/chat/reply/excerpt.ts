@@ -6,7 +6,7 @@ import { type Block, sectionsOf, startsWith } from './section.ts'
 /** The part of a document that answers. */
 export interface Excerpt {
   text: string
-  /** What follows it under the same heading and was left out for its length; '' where nothing was. */
+  /** The text that follows it under the same heading and was left out for its length; '' where none was. */
   rest: string
   /** The passages that the text was taken from. */
   chunkIds: ReadonlySet<number>
@@ -14,11 +14,11 @@ export interface Excerpt {
 
 /** An excerpt that ends where a piece ends may be so much longer than its room. */
 const MOST = 1.22
-/** What a reply gives of a text that goes on. */
+/** A reply gives so much of a text that goes on. */
 const READ_ON_CHARACTERS = 900
 /** Pieces longer than this share of an excerpt are torn. */
 const TORN = 0.6
-/** What is kept for "more"; nobody reads on for longer in a chat. */
+/** So much is kept for "more"; nobody reads on for longer in a chat. */
 const MAX_REST_CHARACTERS = 3_600
 
 /**

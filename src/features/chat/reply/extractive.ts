@@ -9,7 +9,7 @@ export interface ExtractiveAnswer {
   text: string
   /** The passages that the text was taken from, best first. */
   used: SearchHit[]
-  /** What follows and was left out for its length; '' where nothing was. */
+  /** The text that follows and was left out for its length; '' where none was. */
   rest: string
 }
 

@@ -7,7 +7,7 @@ export interface TermSplitter {
   queryTerms(text: string): string[]
   documentTerms(text: string): string[]
   words(text: string): string[]
-  /** What words mean, as a vector of length 1, or zeros; a question is moved towards how pages put it. */
+  /** The meaning of words as a vector of length 1, or zeros; a question is moved towards how pages put it. */
   meaning(words: readonly string[], kind: 'question' | 'page'): Float32Array
 }
 
@@ -131,7 +131,7 @@ function shapeOf(text: string, type: QuestionType): Pick<Features, 'steps' | 'li
   }
 }
 
-/** What stands above all other sections: an introduction. */
+/** A section above all others: an introduction. */
 function isOpening(section: Section, sections: readonly Section[]): boolean {
   const [first, ...others] = sections
   return (

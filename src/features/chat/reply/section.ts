@@ -10,7 +10,7 @@ export interface Block {
   goesOn: 'line' | 'sentence' | null
 }
 
-/** What stands under one heading of a document, in its order. */
+/** The blocks under one heading of a document, in its order. */
 export interface Section {
   headingPath: readonly string[]
   blocks: Block[]

@@ -171,7 +171,7 @@ function restOf(results: readonly TaskResult[]) {
   return cut ? { text: cut.rest, sources: [...cut.sources] } : null
 }
 
-/** What a follow-up is about: the document of the last part that was answered. */
+/** The subject of follow-ups: the document of the last part that was answered. */
 function answeredBy(results: readonly TaskResult[]) {
   const [source] = results.findLast(({ agent, sources }) => agent === 'knowledge' && sources.length > 0)?.sources ?? []
   return source ? { docId: source.docId, title: source.title } : null

@@ -3,7 +3,7 @@ const FENCE = /^\s{0,3}(`{3,}|~{3,})/
 /** Lines of programs in MDX: `import X from 'y'`, `export const x = 1`. */
 const PROGRAM =
   /^(?:import\s.{0,300}from\s+['"][^'"]{1,300}['"];?|import\s+['"][^'"]{1,300}['"];?|export\s+(?:const|default|let|function)\b.{0,500})\s*$/
-/** What templates put in: `{% include x %}`, `{{< figure >}}`, `[!INCLUDE [x](y)]`, `[TOC]`. */
+/** Placeholders of templates: `{% include x %}`, `{{< figure >}}`, `[!INCLUDE [x](y)]`, `[TOC]`. */
 const TEMPLATE =
   /\{%[^%\n]{0,300}%\}|\{\{[<%][^\n]{0,300}?[>%]\}\}|\[!(?:INCLUDE|VIDEO|CODE)\b[^\n]{0,300}$|^\s*\[\[?_?toc_?\]\]?\s*$/gi
 /** `{.link}`, `{#anchor}`, `{: target="_blank"}` behind what they say something of. */
