@@ -123,7 +123,7 @@ describe('GET /knowledge/stats', () => {
       total_chunks: expect.any(Number),
       total_documents: expect.any(Number),
       collection_name: 'main',
-      embedding_dim: 256,
+      embedding_dim: 128,
       rebuild: null,
     })
     const before = await stats()

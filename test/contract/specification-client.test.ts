@@ -20,6 +20,8 @@ const SHORT_KEY = 'k'
 const BEFORE = new URL('support/specified/transcript-0.1.0.jsonl', import.meta.url)
 /** Differences that were meant, in what the specification leaves open, each with its reason. */
 const MEANT = [
+  // Passages near in meaning are recommended beside those that hold the words; not all of them are pairs.
+  /^recommend(?: to no session)?: body\.chunks\[\]\.question is null\|string instead of string$/,
   // Without a glossary there is nothing that could be hit: 1 said that all was well.
   /^quality of .*: body\.terminology_hit_rate is null instead of number$/,
   // Steps lie within steps, of which a trace without a model showed only the outer ones.

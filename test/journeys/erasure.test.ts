@@ -236,8 +236,11 @@ describe('the erasure of a customer of whom every table holds something', () => 
   it('leaves what is another customer’s as it was', async () => {
     const mined = ['mining_clusters', 'mining_runs', 'human_solutions', 'evaluation_reports']
     const after = await found(marksOf(ben))
+    // What was published of one customer may have been quoted to the other.
+    const isTold = (row: string): boolean => ana.sessions.some((sessionId) => row.includes(sessionId))
     for (const [table, rows] of Object.entries(beforeOfBen)) {
-      if (!mined.includes(table)) expect(after[table], table).toEqual(rows)
+      const own = rows.filter((row) => !isTold(row))
+      if (!mined.includes(table)) expect(after[table] ?? [], table).toEqual(own)
     }
     expect(after.human_solutions?.length).toBeGreaterThan(0)
   })

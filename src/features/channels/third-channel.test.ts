@@ -53,7 +53,13 @@ beforeAll(async () => {
   outbox = createOutbox({ db, live, channels, onLost: () => {}, log })
   const reply = async (request: (typeof asked)[number]) => {
     asked.push(request)
-    const said = { reply: `You said:\n${request.message}`, sessionId: request.sessionId, sources: [], subTasks: [] }
+    const said = {
+      reply: `You said:\n${request.message}`,
+      sessionId: request.sessionId,
+      sources: [],
+      suggestions: [],
+      subTasks: [],
+    }
     return said as unknown as Awaited<ReturnType<Chat['reply']>>
   }
   const handoff = { find: async () => undefined, latest: async () => undefined }

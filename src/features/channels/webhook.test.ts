@@ -28,7 +28,7 @@ function process(answer: () => Promise<string> = async () => 'hi', budgetMs = 5_
   const failures: Error[] = []
   const reply = async ({ message, sessionId }: Parameters<Chat['reply']>[0]) => {
     ran.push(message)
-    const said = { reply: await answer(), sessionId, sources: [], subTasks: [] }
+    const said = { reply: await answer(), sessionId, sources: [], suggestions: [], subTasks: [] }
     return said as unknown as Awaited<ReturnType<Chat['reply']>>
   }
   const enqueue = async (_: unknown, { content }: { content: string }) => {

@@ -43,8 +43,9 @@ export function createWorkspace(options: WorkspaceOptions) {
     /** Passages for a person to answer with; none when retrieval fails, since the person can still answer. */
     async recommend(query: string, topK: number): Promise<SearchHit[]> {
       try {
-        // Some of them turn out to be parts of one.
-        return joinNeighbours(await knowledge.search({ query, topK: 3 * topK }), topK)
+        const hits = await knowledge.search({ query, topK: 3 * topK })
+        // Where more were found than are wanted, those that stand side by side make room for others.
+        return hits.length > topK ? joinNeighbours(hits, topK) : hits
       } catch (error) {
         log.warn({ err: error }, 'Retrieval failed; recommending nothing')
         return []

@@ -51,10 +51,14 @@ function addWords(sections: readonly string[], { words, joined }: SpacedTerms): 
 
 /** Takes `covid19` apart, which others write `COVID-19`, and `5ghz`, which others write `5 GHz`; `1st` stays one word. */
 function splitNumber(part: string): string[] {
-  return ORDINAL.test(part) ? [part] : part.split(/(?<=\p{L}\p{L})(?=\d+$)|(?<=^\d+)(?=\p{L}{2,4}$)/u)
+  if (ORDINAL.test(part)) return [part]
+  return (WITH_NUMBER.exec(part) ?? WITH_UNIT.exec(part))?.slice(1) ?? [part]
 }
 
 const ORDINAL = /^\d+(?:st|nd|rd|th)$/i
+// The digits begin where the letters end, so that nothing is tried twice.
+const WITH_NUMBER = /^(.*\p{L}\p{L})(\d+)$/u
+const WITH_UNIT = /^(\d+)(\p{L}{2,4})$/u
 
 /** The words of `batchSize`. The name stays one word all the same: people write `iPhone` without the capital. */
 function humps(part: string): string[] {
