@@ -2,9 +2,9 @@
 // customer who reports one calmly is calm. English words stand in every form that people write.
 export const ENGLISH_FEELINGS: ReadonlyMap<string, number> = weigh({
   '-0.9':
-    'furious outraged livid enraged infuriated infuriating outrageous hate hated despise disgusting disgusted scum fuck fucking fucked fuckin wtf bullshit asshole bastard bastards crooks crook thieves',
+    'furious outraged livid enraged infuriated infuriating outrageous hate hated despise disgusting disgusted scum fuck fucking fucked fuckin bullshit asshole bastard bastards crooks crook thieves',
   '-0.75':
-    'terrible horrible awful worst angry mad pathetic disgrace disgraceful unacceptable appalling atrocious shameful scam scammer scammers scammed fraud liar liars lied idiot idiots stupid garbage trash crap shit damn sucks suck incompetent ridiculous robbery scandal shame cheated rubbish',
+    'terrible horrible awful worst angry mad pathetic disgrace disgraceful unacceptable appalling atrocious shameful scam scammer scammers scammed fraud liar liars lied idiot idiots stupid garbage trash crap shit damn sucks suck incompetent ridiculous robbery scandal shame cheated rubbish wtf',
   '-0.5':
     'disappointed disappointing disappointment frustrated frustrating frustration annoyed annoying upset unhappy dissatisfied useless nonsense rude poor bad worse lousy joke mess fooled misled unprofessional impolite insulting insulted ignored regret complain complaint complaints nightmare junk unbelievable unfair cheat fed',
   '-0.25':

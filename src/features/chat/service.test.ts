@@ -22,7 +22,7 @@ beforeAll(async () => {
   const search = async ({ query }: { query: string }) => {
     lines.push(logContext())
     if (query.includes('fire')) throw new Error('no index')
-    return [hit('Goods may be returned within 7 days.', 0.3)]
+    return [hit('The return window is 7 days.', 0.3)]
   }
   chat = createChat({
     ...pipelineWith({ search }),

@@ -7,6 +7,7 @@ import { suggestionsFrom } from '../reply/suggestions.ts'
 import type { AnswerThresholds } from '../turn/settings.ts'
 import { type Found, inConversation } from './conversation.ts'
 import { LOOKED_AT, passageText, type Search } from './search.ts'
+import { speaksOf } from './subject.ts'
 import { emptyResult, type Task, type TaskResult } from './task.ts'
 
 export interface KnowledgeAgent {
@@ -21,6 +22,8 @@ const CLOSE_SCORES = 0.05
 
 /** So much better must a follow-up be answered as it was said than as it was rewritten to count as a new subject. */
 const NEW_SUBJECT = 0.25
+/** A score so much above what is sure needs no second look. */
+const CERTAIN = 0.15
 /** A word alone ("at least?") names no subject, whatever passages it fits. */
 const SUBJECT_TERMS = 2
 
@@ -44,7 +47,9 @@ export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, lang
       clarify: clarifying,
     })
   }
-  const sure = best.isMeant === true || (score >= directAnswer && !isGuess)
+  const sure =
+    best.isMeant === true ||
+    (score >= directAnswer && !isGuess && (score >= directAnswer + CERTAIN || isNamed(best, deps.terms)))
   const hits = sure || best.asked ? best.hits : closestFirst(best, deps.terms)
   if (!sure && score < clarify) return offerChoices(task, found, language)
   const write = sure ? composeExtractive : composeClosest
@@ -56,6 +61,11 @@ export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, lang
     confidence: sure ? 'sure' : 'close',
     sources: toSources([], used),
   })
+}
+
+/** Whether the best passage speaks of what the question names. */
+function isNamed({ query, hits: [best] }: Found, terms: TermSplitter): boolean {
+  return best !== undefined && speaksOf(passageText(best), query, terms)
 }
 
 /** Nothing comes near enough to be given; what is nearest may be chosen. */

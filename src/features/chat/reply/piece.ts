@@ -72,14 +72,16 @@ function sentencesOf(block: Block): Block[][] {
  * docs/decisions/0133-the-section-that-answers.md). Every feature but `length` lies between 0 and 1.
  */
 export const WEIGHTS = {
-  /** Share of the question's words that the piece holds, those counting most that are rare in the document. */
-  words: 1.2,
+  /** Share of those words of the question that fewest pieces hold. */
+  words: 1.3,
   /** How alike the question and the piece are in meaning, beyond what the whole document is about. */
   alike: 3.5,
   /** The same of the piece and the heading above it. */
-  alikeWithHeading: 3,
+  alikeWithHeading: 2.5,
   /** The search's score of the passage, as a share of the document's best. */
   score: 2.2,
+  /** Square of that score itself: a search that is sure of a passage is right. Not learned; the sets hold too few such. */
+  certainty: 3,
   /** A list where the question asks how. */
   steps: 0.8,
   list: 0.65,
@@ -90,6 +92,9 @@ export const WEIGHTS = {
   /** A fifth of the logarithm of its characters. */
   length: 2.9,
 } as const
+
+/** How much of a word of the question the heading above a piece makes up for. */
+const IN_HEADING = 0.7
 
 export type Features = Record<keyof typeof WEIGHTS, number>
 
@@ -107,18 +112,27 @@ export function featuresOf(
 ): Features[] {
   const asked = terms.words(question)
   const type = questionType(asked)
-  const share = wordShares(question, pieces, terms)
+  const share = rarestWords(question, pieces, terms)
   const likeness = likenesses(asked, pieces, terms)
   const most = Math.max(...nearby.map(({ score }) => score)) || 1
-  const scores = new Map(nearby.map(({ chunkId, score }) => [chunkId, score / most]))
+  const scores = new Map(nearby.map(({ chunkId, score }) => [chunkId, score]))
   const sections = [...new Set(pieces.map(({ section }) => section))]
   return pieces.map((piece, i) => ({
     words: share[i] as number,
     ...(likeness[i] as Pick<Features, 'alike' | 'alikeWithHeading'>),
-    score: Math.max(0, ...piece.blocks.map(({ passage }) => scores.get(passage.chunkId) ?? 0)),
+    ...scoreOf(piece, scores, most),
     ...shapeOf(piece.text, type),
     opening: isOpening(piece.section, sections) ? 1 : 0,
   }))
+}
+
+function scoreOf(
+  { blocks }: Piece,
+  scores: ReadonlyMap<number, number>,
+  most: number,
+): Pick<Features, 'score' | 'certainty'> {
+  const score = Math.max(0, ...blocks.map(({ passage }) => scores.get(passage.chunkId) ?? 0))
+  return { score: score / most, certainty: score ** 2 }
 }
 
 function shapeOf(text: string, type: QuestionType): Pick<Features, 'steps' | 'list' | 'quantity' | 'length'> {
@@ -141,17 +155,20 @@ function isOpening(section: Section, sections: readonly Section[]): boolean {
   )
 }
 
-function wordShares(question: string, pieces: readonly Piece[], terms: TermSplitter): number[] {
+/** How much each piece holds of those words of the question that the fewest pieces hold: they say which part is meant. */
+function rarestWords(question: string, pieces: readonly Piece[], terms: TermSplitter): number[] {
   const wanted = [...new Set(terms.queryTerms(question))]
-  const said = pieces.map(({ text }) => new Set(terms.documentTerms(text)))
-  const rarity = wanted.map((term) => {
-    const holders = said.filter((words) => words.has(term)).length
-    return holders === 0 ? 0 : Math.log(1 + pieces.length / holders)
-  })
-  const total = rarity.reduce((sum, each) => sum + each, 0) || 1
-  return said.map(
-    (words) => wanted.reduce((sum, term, i) => sum + (words.has(term) ? (rarity[i] as number) : 0), 0) / total,
+  const headings = new Map(
+    pieces.map(({ section }) => [section, new Set(terms.documentTerms(section.headingPath.at(-1) ?? ''))]),
   )
+  const held = pieces.map(({ text, section }) => {
+    const said = new Set(terms.documentTerms(text))
+    return wanted.map((term) => (said.has(term) ? 1 : headings.get(section)?.has(term) ? IN_HEADING : 0))
+  })
+  const holders = wanted.map((_, i) => held.filter((each) => each[i] === 1).length)
+  const fewest = Math.min(...holders.filter((count) => count > 0))
+  const rarest = wanted.flatMap((_, i) => (holders[i] === fewest ? [i] : []))
+  return held.map((each) => rarest.reduce((sum, i) => sum + each[i]!, 0) / Math.max(1, rarest.length))
 }
 
 function likenesses(asked: readonly string[], pieces: readonly Piece[], terms: TermSplitter) {

@@ -45,11 +45,13 @@ describe('a preview', () => {
   describe('of a follow-up that fits something else as it was said', () => {
     const history = [{ role: 'user', content: 'How long do the Hush headphones play?' }] as const
     const searching = (rewritten: number, said: number) => async (query: string) =>
-      query.includes('Hush') ? [hit('The headphones: 12 months.', rewritten)] : [hit('The warranty starts.', said)]
+      query.includes('Hush')
+        ? [hit('The Hush headphones have 12 months of warranty.', rewritten)]
+        : [hit('The warranty starts.', said)]
 
     it.each([
-      [0.5, 0.9, 'sure', 'The headphones'],
-      [0.3, 0.9, 'close', 'The headphones'],
+      [0.5, 0.9, 'sure', 'The Hush headphones'],
+      [0.3, 0.9, 'close', 'The Hush headphones'],
       [0.1, 0.9, 'none', 'Sorry'],
     ])('answers what was meant (%s, not %s)', async (rewritten, said, confidence, text) => {
       const answer = await ask({ message: 'what is their warranty?', history }, searching(rewritten, said))

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { terms } from '../../../../test/support/turns.ts'
+import { speaksOf } from './subject.ts'
+
+const DEVICES = 'Do you sell refurbished devices?\nYes. Officially refurbished devices cost at least 20% less.'
+
+it.each([
+  ['Do you sell horses?', DEVICES, false],
+  ['can i pay in bitcoin', 'Pay and subscribe\nYou can pay by credit card.', false],
+  ['Do you sell refurbished devices?', DEVICES, true],
+  ['how do I erase my account', 'Delete your account\nIn the settings choose Delete.', true],
+  ['可以用比特币付款吗', '付款方式\n可以用支付宝、微信付款。', true],
+  ['', DEVICES, true],
+])('%s: %#', (question, passage, expected) => {
+  expect(speaksOf(passage, question, terms)).toBe(expected)
+})
+
+it('leaves a question of many words to its score', () => {
+  expect(speaksOf(DEVICES, 'my neighbour wants to know whether you also sell horses and ponies', terms)).toBe(true)
+})
