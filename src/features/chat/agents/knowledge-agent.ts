@@ -1,6 +1,6 @@
 import type { SearchHit } from '../../knowledge/index.ts'
 import type { Source } from '../../sessions/index.ts'
-import { composeClosest, composeExtractive, ROOM } from '../reply/extractive.ts'
+import { composeClosest, composeExtractive, type ExtractiveAnswer, ROOM } from '../reply/extractive.ts'
 import { phrasesFor } from '../reply/phrases.ts'
 import type { TermSplitter } from '../reply/piece.ts'
 import { suggestionsFrom } from '../reply/suggestions.ts'
@@ -47,25 +47,41 @@ export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, lang
       clarify: clarifying,
     })
   }
-  const sure =
-    best.isMeant === true ||
-    (score >= directAnswer && !isGuess && (score >= directAnswer + CERTAIN || isNamed(best, deps.terms)))
-  const hits = sure || best.asked ? best.hits : closestFirst(best, deps.terms)
-  if (!sure && score < clarify) return offerChoices(task, found, language)
-  const write = sure ? composeExtractive : composeClosest
-  const { text, used, rest } = write(best.asked ?? best.query, hits, language, deps.terms, roomOf(task))
-  const suggestions = sure ? [] : suggestionsFrom(hits, used)
-  return emptyResult(task, sure ? text : `${phrasesFor(language).closest}\n${text}`, {
+  const answer = isGuess && best.isMeant !== true ? null : sureAnswer(deps, best, task, language)
+  if (answer) return emptyResult(task, answer.text, { ...found, ...answered(answer), confidence: 'sure' })
+  if (score < clarify) return offerChoices(task, found, language)
+  const hits = best.asked ? best.hits : closestFirst(best, deps.terms)
+  const closest = composeClosest(best.asked ?? best.query, hits, language, deps.terms, roomOf(task))
+  return emptyResult(task, closest.text, {
     ...found,
-    ...{ suggestions, rest },
-    confidence: sure ? 'sure' : 'close',
-    sources: toSources([], used),
+    ...answered(closest),
+    suggestions: choicesBeside(closest, hits),
+    confidence: 'close',
   })
 }
 
-/** Whether the best passage speaks of what the question names. */
-function isNamed({ query, hits: [best] }: Found, terms: TermSplitter): boolean {
-  return best !== undefined && speaksOf(passageText(best), query, terms)
+/** The answer of what was found, null where it may not be one. */
+function sureAnswer(deps: KnowledgeAgent, best: Found, task: Task, language: string): ExtractiveAnswer | null {
+  const score = topScore(best.hits)
+  const { directAnswer } = deps.thresholds
+  const [passage] = best.hits
+  if (!passage || !(best.isMeant === true || score >= directAnswer)) return null
+  const answer = composeExtractive(best.asked ?? best.query, best.hits, language, deps.terms, roomOf(task))
+  const isSure =
+    best.isMeant === true ||
+    score >= directAnswer + CERTAIN ||
+    speaksOf(`${passageText(passage)}\n${answer.text}`, best.query, deps.terms)
+  return isSure ? answer : null
+}
+
+function answered({ used, rest }: ExtractiveAnswer): Pick<TaskResult, 'sources' | 'rest'> {
+  return { sources: toSources([], used), rest }
+}
+
+/** Documents to choose from: where several are given, these by their numbers, and others. */
+function choicesBeside({ used }: ExtractiveAnswer, hits: readonly SearchHit[]): TaskResult['suggestions'] {
+  const isOne = used.every(({ docId }) => docId === used[0]?.docId)
+  return isOne ? suggestionsFrom(hits, used) : suggestionsFrom([...used, ...hits], [])
 }
 
 /** Nothing comes near enough to be given; what is nearest may be chosen. */

@@ -8,7 +8,7 @@ import { composeWithModel, type ModelComposer } from './model-composer.ts'
 import { restsOn } from './model-passages.ts'
 import { phrasesFor } from './phrases.ts'
 import type { TermSplitter } from './piece.ts'
-import { listed, mergeSuggestions, suggestionsFrom } from './suggestions.ts'
+import { circled, listed, mergeSuggestions, suggestionsFrom } from './suggestions.ts'
 
 export interface ComposeInput extends Pick<TurnState, 'results' | 'understanding' | 'settings' | 'history'> {
   /** Of the turns before this one. */
@@ -65,8 +65,9 @@ export async function compose(deps: ComposeDependencies, input: ComposeInput, wr
   return composeModelPart(deps, forModel, plain, input, writing)
 }
 
-/** Below an answer that may do, fewer are read. */
+/** Below an excerpt that may do, fewer are read; excerpts that are numbered themselves count. */
 const LISTED_BELOW = 2
+const SHOWN = 3
 
 /** The reply without a model, whole, with the documents to choose from at its end, once for all parts. */
 function joinPlain(
@@ -78,9 +79,17 @@ function joinPlain(
   const suggestions = suggestionsOf(results)
   if (suggestions.length === 0) return text
   const { choose, alsoNear } = phrasesFor(input.understanding.replyLanguage)
-  return text === choose
-    ? `${text}\n${listed(suggestions)}`
-    : `${text}\n\n${alsoNear}\n${listed(suggestions.slice(0, LISTED_BELOW))}`
+  if (text === choose) return `${text}\n${listed(suggestions)}`
+  const numbered = numberedIn(results)
+  if (numbered === 0) return `${text}\n\n${alsoNear}\n${listed(suggestions.slice(0, LISTED_BELOW))}`
+  const others = suggestions.slice(numbered, SHOWN).map(({ title }, i) => `${circled(numbered + i)} ${title}`)
+  return [text, ...others].join('\n\n')
+}
+
+/** How many of the choices are numbered in the answer, each with an excerpt. */
+function numberedIn([only, ...others]: readonly TaskResult[]): number {
+  if (!only || others.length > 0) return 0
+  return only.suggestions.filter(({ docId }) => only.sources.some((source) => source.docId === docId)).length
 }
 
 function joinAnswers(
@@ -115,7 +124,7 @@ function isEmpty({ status, confidence, business, suggestions }: TaskResult): boo
 function suggestionsOf(results: readonly TaskResult[]): Suggestion[] {
   return mergeSuggestions(
     results.map(({ suggestions }) => suggestions),
-    mergeSources(results),
+    numberedIn(results) > 0 ? [] : mergeSources(results),
   )
 }
 

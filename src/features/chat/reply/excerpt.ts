@@ -6,6 +6,8 @@ import { type Block, sectionsOf, startsWith } from './section.ts'
 /** The part of a document that answers. */
 export interface Excerpt {
   text: string
+  /** The nearest heading above it, '' where none stands there. */
+  heading: string
   /** The text that follows it under the same heading and was left out for its length; '' where none was. */
   rest: string
   /** The passages that the text was taken from. */
@@ -35,7 +37,7 @@ export function answeringExcerpt(
   const own = hits.filter((hit) => hit.docId === best.docId && hit.version === best.version)
   const nearby = (best.around ?? own).filter(({ question: asked }) => asked === null)
   const pieces = piecesOf(sectionsOf(nearby), room * TORN)
-  if (pieces.length === 0) return { text: best.content, rest: '', chunkIds: new Set([best.chunkId]) }
+  if (pieces.length === 0) return { text: best.content, heading: '', rest: '', chunkIds: new Set([best.chunkId]) }
   const weights = weighPieces(question, pieces, nearby, terms)
   const { from, to } = grow(pieces, weights, room)
   return excerptOf(pieces, from, to, longest(room))
@@ -78,6 +80,7 @@ function excerptOf(pieces: readonly Piece[], from: number, to: number, most: num
   const follows = [rest, joinBlocks(blocksOf(left, chosen.at(-1)))].filter(Boolean).join('\n\n')
   return {
     text,
+    heading: headingPath.at(-1) ?? '',
     rest: follows.slice(0, MAX_REST_CHARACTERS),
     chunkIds: new Set(chosen.flatMap(({ blocks }) => blocks.map(({ passage }) => passage.chunkId))),
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { terms } from '../../../../test/support/turns.ts'
 import type { SearchHit } from '../../knowledge/index.ts'
-import { composeExtractive } from './extractive.ts'
+import { composeClosest, composeExtractive } from './extractive.ts'
 
 function hit(content: string, headingPath: string[], more: Partial<SearchHit> = {}): SearchHit {
   return {
@@ -53,4 +53,34 @@ it('names an answer of a person by its question', () => {
   const { text } = composeExtractive('能开专票吗', [solution], 'zh', terms)
   expect(text).toContain('来源：人工客服的解答 › 能开专票吗')
   expect(text).not.toContain('sol_1')
+})
+
+describe('of documents of which none is sure', () => {
+  const nearby = ['退货', '运费', '发票', '积分'].map((title, i) =>
+    hit(`${title}的说明见此。`, [`${title}规则`], { docId: `doc_${i}`, title, chunkId: i, score: 0.4 - i / 50 }),
+  )
+  const closest = (hits: SearchHit[], room?: number) => composeClosest('怎么办', hits, 'zh', terms, room)
+
+  it('gives three that come nearly as near, numbered, each under its heading and with its title', () => {
+    const { text, used } = closest(nearby)
+    expect(text.split('\n')[0]).toMatch(/^最接近的资料/)
+    expect(text).toContain('① 退货规则\n退货的说明见此。\n\n来源：退货\n\n② 运费规则\n')
+    expect(text).not.toContain('积分')
+    expect(used.map(({ docId }) => docId)).toEqual(['doc_0', 'doc_1', 'doc_2'])
+  })
+
+  it('gives the best alone where no other comes half as near, or there is no room', () => {
+    const [best, far] = [nearby[0] as SearchHit, { ...(nearby[1] as SearchHit), score: 0.1 }]
+    for (const { text, used } of [closest([best, far]), closest(nearby, 400)]) {
+      expect(text).toBe('最接近的资料：\n退货的说明见此。\n\n来源：退货 › 退货规则')
+      expect(used).toEqual([best])
+    }
+  })
+
+  it('gives no document twice, and none of the same title', () => {
+    const [best, other] = nearby as [SearchHit, SearchHit]
+    const again = { ...other, docId: best.docId, chunkId: 8 }
+    const named = { ...other, docId: 'doc_9', title: best.title, chunkId: 9 }
+    expect(closest([best, again, named, other]).used).toEqual([best, other])
+  })
 })

@@ -4,6 +4,7 @@ import { answeringExcerpt, longest, shortened } from './excerpt.ts'
 import { phrasesFor } from './phrases.ts'
 import type { TermSplitter } from './piece.ts'
 import { isSolution } from './source-names.ts'
+import { circled } from './suggestions.ts'
 
 export interface ExtractiveAnswer {
   text: string
@@ -13,17 +14,22 @@ export interface ExtractiveAnswer {
   rest: string
 }
 
+interface Part extends ExtractiveAnswer {
+  /** The heading that the text stands under, or the question that it answers; '' where none is. */
+  heading: string
+}
+
 const MAX_ROWS = 3
 
 /** Characters that the excerpts of one reply have together. */
 export const ROOM = 800
-/** Where no passage is sure, the closest excerpt has so much of the room, and where two are given each so much. */
+/** Where no passage is sure, the closest excerpt has so much of the room, and where others are given beside it so much. */
 const CLOSE_SHARE = 0.6
-const RIVALS_SHARE = 0.4
+const RIVAL_SHARES = [0.375, 0.175, 0.175] as const
 /** Less room holds no answer. */
 const MIN_ROOM = 300
-/** A second document is given where it comes as near as this share of the first. */
-const RIVAL_SHARE = 0.7
+/** Another document is given where it comes as near as this share of the first. */
+const RIVAL_SCORE = 0.5
 
 /**
  * Writes an answer with the words of the best document and names where they stand. A matched question-and-answer pair
@@ -38,9 +44,8 @@ export function composeExtractive(
   room = ROOM,
 ): ExtractiveAnswer {
   const { text, used, rest } = excerptFrom(question, hits, language, terms, room)
-  const { more, source, supportAnswer } = phrasesFor(language)
-  const goesOn = rest === '' ? '' : `\n\n${more}`
-  return { text: `${text}${goesOn}\n\n${source}${citation(used[0] as SearchHit, supportAnswer)}`, used, rest }
+  const goesOn = rest === '' ? '' : `\n\n${phrasesFor(language).more}`
+  return { text: `${text}${goesOn}\n\n${citation(used[0] as SearchHit, language)}`, used, rest }
 }
 
 function excerptFrom(
@@ -49,17 +54,17 @@ function excerptFrom(
   language: string,
   terms: TermSplitter,
   room: number,
-): ExtractiveAnswer {
+): Part {
   const best = generalRule(question, hits, terms)
-  const { text, used, rest } =
-    best.question === null ? fromSection(question, best, hits, terms, room) : fromPair(best, hits, room)
-  const notice = speaksOther(text, language) ? `${phrasesFor(language).otherLanguage}\n` : ''
-  return { text: `${notice}${text}`, used, rest }
+  const part = best.question === null ? fromSection(question, best, hits, terms, room) : fromPair(best, hits, room)
+  const notice = speaksOther(part.text, language) ? `${phrasesFor(language).otherLanguage}\n` : ''
+  return { ...part, text: `${notice}${part.text}` }
 }
 
 /**
- * Where no document is sure, what comes nearest: an excerpt of the best, and one of the next where that comes nearly as
- * near and there is room for both. Half of the questions that have no sure answer are answered by the second.
+ * Where no document is sure, what comes nearest: an excerpt of the best alone, or, where others come nearly as near and
+ * there is room, numbered excerpts of three, each under its heading. A third of the questions that have no sure answer are
+ * answered by the second or third.
  */
 export function composeClosest(
   question: string,
@@ -68,27 +73,43 @@ export function composeClosest(
   terms: TermSplitter,
   room = ROOM,
 ): ExtractiveAnswer {
-  const { docId, title } = generalRule(question, hits, terms)
-  const others = hits.filter((hit) => hit.docId !== docId && hit.title !== title)
-  const isRival = (others[0]?.score ?? 0) >= RIVAL_SHARE * (hits[0]?.score ?? 0)
-  const each = Math.round(room * RIVALS_SHARE)
-  if (!isRival || each < MIN_ROOM)
-    return composeExtractive(question, hits, language, terms, Math.max(MIN_ROOM, Math.round(room * CLOSE_SHARE)))
-  const { orPerhaps, source, supportAnswer } = phrasesFor(language)
-  const [first, second] = [hits, others].map((from) => excerptFrom(question, from, language, terms, each)) as [
-    ExtractiveAnswer,
-    ExtractiveAnswer,
-  ]
-  const [one, other] = [first, second].map(
-    ({ text, used }) => `${text}\n\n${source}${citation(used[0] as SearchHit, supportAnswer)}`,
-  )
-  return { text: `${one}\n\n${orPerhaps}\n${other}`, used: [...first.used, ...second.used], rest: first.rest }
+  const { closest, closestOf } = phrasesFor(language)
+  const rivals = rivalsAmong(hits, generalRule(question, hits, terms))
+  const rooms = RIVAL_SHARES.map((share) => Math.round(room * share))
+  if (rivals.length < 2 || rooms[0]! < MIN_ROOM) {
+    const few = Math.max(MIN_ROOM, Math.round(room * CLOSE_SHARE))
+    const { text, ...rest } = composeExtractive(question, hits, language, terms, few)
+    return { text: `${closest}\n${text}`, ...rest }
+  }
+  const found = rivals.map((from, i) => excerptFrom(question, from, language, terms, rooms[i] as number))
+  const numbered = found.map(({ text, heading, used: [first] }, i) => {
+    const lead = heading || (first as SearchHit).title
+    return `${circled(i)} ${lead}\n${text}\n\n${citation(first as SearchHit, language, lead)}`
+  })
+  return {
+    text: `${closestOf}\n${numbered.join('\n\n')}`,
+    used: found.flatMap(({ used }) => used),
+    rest: found[0]?.rest ?? '',
+  }
 }
 
-function fromPair(best: SearchHit, hits: readonly SearchHit[], room: number): ExtractiveAnswer {
+/** The hits from which each of the nearest documents is excerpted, `best` first. */
+function rivalsAmong(hits: readonly SearchHit[], best: SearchHit): (readonly SearchHit[])[] {
+  const rivals: (readonly SearchHit[])[] = [hits]
+  const given = [best]
+  for (const hit of hits) {
+    if (rivals.length === RIVAL_SHARES.length || hit.score < RIVAL_SCORE * (hits[0]?.score ?? 0)) break
+    if (given.some(({ docId, title }) => docId === hit.docId || title === hit.title)) continue
+    given.push(hit)
+    rivals.push(hits.filter(({ docId }) => docId === hit.docId))
+  }
+  return rivals
+}
+
+function fromPair(best: SearchHit, hits: readonly SearchHit[], room: number): Part {
   const used = [best, ...continuations(best, hits)]
   const { text, rest } = shortened(used.map(({ content }) => content).join('\n\n'), longest(room))
-  return { text, used, rest }
+  return { text, heading: best.question ?? '', used, rest }
 }
 
 function fromSection(
@@ -97,15 +118,15 @@ function fromSection(
   hits: readonly SearchHit[],
   terms: TermSplitter,
   room: number,
-): ExtractiveAnswer {
+): Part {
   const rows = best.kind === 'table' ? answeringRows(question, best.content, terms) : null
-  if (rows !== null) return { text: rows, used: [best], rest: '' }
-  const { text, rest, chunkIds } = answeringExcerpt(question, best, hits, terms, room)
+  if (rows !== null) return { text: rows, heading: best.headingPath.at(-1) ?? '', used: [best], rest: '' }
+  const { text, heading, rest, chunkIds } = answeringExcerpt(question, best, hits, terms, room)
   const own = [...hits, ...(best.around ?? []).map((passage) => ({ ...passage, score: best.score }))]
   const used = own.filter(
     (hit, i) => chunkIds.has(hit.chunkId) && own.findIndex((one) => one.chunkId === hit.chunkId) === i,
   )
-  return { text, used: used.length > 0 ? used : [best], rest }
+  return { text, heading, used: used.length > 0 ? used : [best], rest }
 }
 
 /**
@@ -132,10 +153,16 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length > 0 && a.length === b.length && a.every((heading, i) => heading === b[i])
 }
 
-/** `Returns › Electronics, 3`: titles and never paths, which say nothing to a customer. */
-function citation({ source, title, headingPath, question, page }: SearchHit, supportAnswer: string): string {
-  const places = [isSolution(source) ? supportAnswer : '', title, ...headingPath, question ?? '']
-  return [...new Set(places)].filter((place) => place !== '').join(' › ') + (page === null ? '' : `, ${page}`)
+/** `Source: Returns › Electronics, 3`: titles and never paths, which say nothing to a customer; nor what was said. */
+function citation(
+  { source, title, headingPath, question, page }: SearchHit,
+  language: string,
+  said: string | null = null,
+): string {
+  const phrases = phrasesFor(language)
+  const places = [isSolution(source) ? phrases.supportAnswer : '', title, ...headingPath, question ?? '']
+  const named = [...new Set(places)].filter((place) => place !== '' && place !== said)
+  return phrases.source + (named.join(' › ') || title) + (page === null ? '' : `, ${page}`)
 }
 
 /** The rest of an answer that was cut into several chunks of one question. */

@@ -12,8 +12,8 @@ export interface Phrases {
   sorry: string
   /** Behind an answer to somebody who is upset, while nobody was called. */
   offerPerson: string
-  /** Between the two passages that come nearest. */
-  orPerhaps: string
+  /** The same, before several, which are numbered. */
+  closestOf: string
   /** Leads the choices: after the closest passage, and where there is none. */
   alsoNear: string
   choose: string
@@ -58,7 +58,7 @@ const zh: Phrases = {
   closest: '最接近的资料：',
   sorry: '非常抱歉给您带来不便。',
   offerPerson: '如果您希望由人工处理，回复“转人工”即可。',
-  orPerhaps: '也可能是：',
+  closestOf: '最接近的资料（回复编号看更多）：',
   alsoNear: '回复编号查看：',
   choose: '抱歉，我没有找到可以直接回答的内容，最接近的资料见下，回复编号或标题即可查看：',
   more: '（还有后续内容，回复“继续”查看。）',
@@ -95,7 +95,7 @@ const en: Phrases = {
   closest: 'The closest I have:',
   sorry: 'I am sorry for the trouble.',
   offerPerson: 'If you would rather speak to a person, just say so.',
-  orPerhaps: 'Or:',
+  closestOf: 'The closest I have:',
   alsoNear: 'More, by number:',
   choose: 'Sorry, I could not find a sure answer to this. The closest I have is below; reply with a number or title:',
   more: '(There is more: reply "more" to read on.)',

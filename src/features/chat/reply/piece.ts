@@ -1,6 +1,6 @@
 import { sentenceEnds } from '../../../language/sentences.ts'
 import { type QuestionType, questionType, type SearchHit } from '../../knowledge/index.ts'
-import { type Block, type Section, startsWith } from './section.ts'
+import { announces, type Block, type Section, startsWith } from './section.ts'
 
 /** The parts of the analyser and the vectors that choosing what answers needs. */
 export interface TermSplitter {
@@ -29,7 +29,7 @@ function isList(text: string): boolean {
 export function piecesOf(sections: readonly Section[], longest: number): Piece[] {
   return sections.flatMap((section) =>
     bound(section.blocks)
-      .flatMap((blocks) => (textOf(blocks).length > longest ? torn(blocks) : [blocks]))
+      .flatMap((blocks) => (textOf(blocks).length > longest ? bound(torn(blocks)) : [blocks]))
       .map((blocks) => ({ blocks, section, text: textOf(blocks) })),
   )
 }
@@ -49,21 +49,21 @@ function bound(blocks: readonly Block[]): Block[][] {
 }
 
 /** A list by its lines, a paragraph by its sentences. */
-function torn(blocks: readonly Block[]): Block[][] {
+function torn(blocks: readonly Block[]): Block[] {
   return blocks.flatMap((block) => (block.text.includes('\n') ? linesOf(block) : sentencesOf(block)))
 }
 
-function linesOf(block: Block): Block[][] {
+function linesOf(block: Block): Block[] {
   const lines = block.text.split('\n').filter((line) => line.trim() !== '')
-  return lines.map((text, i) => [{ ...block, text, leadsOn: false, goesOn: i > 0 ? 'line' : null }])
+  return lines.map((text, i) => ({ ...block, text, leadsOn: announces(text), goesOn: i > 0 ? 'line' : null }))
 }
 
-function sentencesOf(block: Block): Block[][] {
+function sentencesOf(block: Block): Block[] {
   const ends = sentenceEnds(block.text)
   const cuts = ends.at(-1) === block.text.length ? ends : [...ends, block.text.length]
   return cuts.map((end, i) => {
     const text = block.text.slice(cuts[i - 1] ?? 0, end)
-    return [{ ...block, text, leadsOn: false, goesOn: i > 0 ? 'sentence' : null }]
+    return { ...block, text, leadsOn: announces(text), goesOn: i > 0 ? 'sentence' : null }
   })
 }
 

@@ -58,5 +58,10 @@ function blocksOf(content: string, passage: Passage): Block[] {
   return texts
     .map((text) => text.trim())
     .filter((text) => /[\p{L}\p{N}]/u.test(text))
-    .map((text) => ({ text, passage, leadsOn: /[:：]$/.test(text) && text.length <= 200, goesOn: null }))
+    .map((text) => ({ text, passage, leadsOn: announces(text), goesOn: null }))
+}
+
+/** Whether a text ends as one that goes on with what follows it ("To enable it:"). */
+export function announces(text: string): boolean {
+  return /[:：]\s*$/.test(text) && text.length <= 200
 }

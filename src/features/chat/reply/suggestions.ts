@@ -42,6 +42,13 @@ export function listed(suggestions: readonly Suggestion[]): string {
   return suggestions.map(({ title }, i) => `${i + 1}. ${title}`).join('\n')
 }
 
+const CIRCLED = ['①', '②', '③', '④', '⑤'] as const
+
+/** The number of a choice beside an excerpt, whose own lists are numbered otherwise. @param i counted from 0, below 5 */
+export function circled(i: number): string {
+  return CIRCLED[i] as string
+}
+
 /**
  * The one that a message takes: by its number or place (`choice`: 0 is the first, -1 the last), or by its title or the
  * greater part of it; undefined where it takes none, or might take several.

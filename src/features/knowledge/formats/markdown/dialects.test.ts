@@ -12,6 +12,7 @@ describe('Markdown of documentation tools', () => {
     ['programs of MDX', "import Box from '@site/Box';\nexport const a = 1\n\nText.", 'Text.'],
     ['marks of a box', ':::note Mind this\nWithin 7 days.\n:::', 'Mind this\nWithin 7 days.'],
     ['marks of a quoted box', '> [!NOTE]\n> Within 7 days.', 'Within 7 days.'],
+    ['those within a list', '1. Choose.\n\n    > [!NOTE]\n    > Within 7 days.', '1. Choose.\n   Within 7 days.'],
     ['an indented box', '!!! warning "Mind this"\n    Within 7 days.\n\nAfter.', 'Mind this\nWithin 7 days.\nAfter.'],
     ['tabs', '=== "Web"\n    Click.\n\n=== "App"\n    Tap.', 'Web\nClick.\nApp\nTap.'],
     ['attributes', '## Steps {#steps}\n\nA [link](https://a.example){.button} here.', 'Steps\nA link here.'],

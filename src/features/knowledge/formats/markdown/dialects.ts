@@ -16,7 +16,7 @@ const MARK =
   /^\s{0,3}:{3,}\s?(?:\{[^}\n]{0,200}\}|(?:image|video|code|zone|zone-end|moniker|moniker-end|row|row-end|column|column-end)\b.{0,500})\s*$/i
 /** `!!! note "Title"`, `??? tip`, `=== "Tab"`: what belongs to it is indented by four. */
 const INDENTED_BOX = /^(?:!!!|\?\?\?\+?|===)\s{0,4}[\w-]{0,30}\s{0,4}(?:"([^"\n]{0,200})")?\s*$/
-const QUOTED_BOX = /^(\s{0,3}>\s?)\[!(?:note|tip|important|warning|caution|danger|info)\][+-]?\s*/i
+const QUOTED_BOX = /^(\s{0,12}>\s?)\[!(?:note|tip|important|warning|caution|danger|info)\][+-]?\s*/i
 const TAB = /<TabItem\b[^>\n]{0,200}\blabel="([^"\n]{1,100})"[^>\n]{0,200}>/g
 /** Entries of a table of contents: links into the page and nothing else. */
 const CONTENTS_ENTRY = /^\s{0,12}(?:[-*+]|\d{1,2}[.)])\s{1,4}\[[^\]\n]{1,300}\]\(#[^)\n]{0,300}\)\s*$/
