@@ -112,9 +112,18 @@ export async function createKnowledge(options: KnowledgeOptions) {
     /** The findings of the quality checks in what would be published, a line each. */
     inspect: async (publication: Publication): Promise<string[]> => (await quality.inspectUpload(publication)).messages,
 
-    /** Publishes together with what else the transaction does, or not at all. */
-    publishWithin: (trx: Executor, publication: Publication): Promise<IngestResult> =>
-      publishWithin(db, trx, publication),
+    /**
+     * Publishes together with what else a transaction does, or not at all; when it resolves, searches know of it.
+     * @param transaction is given what publishes within it
+     */
+    publishTogether: <T>(
+      publication: Publication,
+      transaction: (publish: (trx: Executor) => Promise<IngestResult>) => Promise<T>,
+    ): Promise<T> =>
+      changing(
+        publication.docId,
+        transaction((trx) => publishWithin(db, trx, publication)),
+      ),
 
     /** The passages that `search` would find if this were published. */
     async searchWith(publication: Publication, request: SearchRequest): Promise<SearchHit[]> {

@@ -19,7 +19,7 @@ beforeAll(async () => {
       searchWith: async () => [],
       prepare: async () => publication,
       inspect: async () => [],
-      publishWithin: async () => ({ docId: 'doc_x' }) as never,
+      publishTogether: (_, transaction) => transaction(async () => ({ docId: 'doc_x' }) as never),
     },
     recordsOf: async () => {
       if (recordsFail) throw new Error('the shop is away')

@@ -22,7 +22,7 @@ import type { Candidate, Solution, SolutionText } from './solution-types.ts'
 
 export interface SolutionsOptions {
   db: Database
-  knowledge: Pick<Knowledge, 'search' | 'prepare' | 'inspect' | 'publishWithin' | 'searchWith'>
+  knowledge: Pick<Knowledge, 'search' | 'prepare' | 'inspect' | 'publishTogether' | 'searchWith'>
   /** The records in the shop's systems of customers, and of these orders and their owners. Rejects when they fail. */
   recordsOf(request: { userIds: readonly string[]; orderIds: readonly string[] }): Promise<CustomerRecords>
   intentOf(text: string): string
@@ -170,15 +170,17 @@ async function publish(
   try {
     const { review, publication } = await preparePublication(options, solution)
     const { published, masked, warnings, similar } = review
-    return await db.transaction(async (trx) => {
-      const current = await lockSolution(trx, solutionId)
-      if (current?.status !== 'pending') return current
-      if (current.revision !== solution.revision) return undefined
-      const { docId } = await knowledge.publishWithin(trx, publication)
-      const source = solutionSource(solution)
-      await options.addEvaluationCase(trx, { query: published.question, source, category: solution.intent })
-      return approveSolution(trx, solutionId, { docId, ...published, masked, warnings, similar, reviewer })
-    })
+    return await knowledge.publishTogether(publication, (publishWithin) =>
+      db.transaction(async (trx) => {
+        const current = await lockSolution(trx, solutionId)
+        if (current?.status !== 'pending') return current
+        if (current.revision !== solution.revision) return undefined
+        const { docId } = await publishWithin(trx)
+        const source = solutionSource(solution)
+        await options.addEvaluationCase(trx, { query: published.question, source, category: solution.intent })
+        return approveSolution(trx, solutionId, { docId, ...published, masked, warnings, similar, reviewer })
+      }),
+    )
   } catch (error) {
     const reason = error instanceof AppError ? error.message : 'internal error'
     throw new AppError('not_found', 'ingestion_failed', `The solution could not be ingested: ${reason}`, {
