@@ -2,23 +2,29 @@ import { copyFileSync, cpSync, existsSync, readdirSync, symlinkSync } from 'node
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
-const WEIGHTS = 'src/features/knowledge/retrieval/ranking/weights.json'
+/** Files of the product that are learned, each with the beginning of the name of those learned without a set. */
+const LEARNED = {
+  'src/features/knowledge/retrieval/ranking/weights.json': 'without',
+  'src/features/chat/reply/piece-weights.json': 'pieces-without',
+}
 
-/** Weights of the ranking that were learned without a set; undefined: the set was never learned from. */
-export function weightsWithout(set: string): string | undefined {
-  const file = join(ROOT, `bench/lab/left-out/without-${set}.json`)
-  return existsSync(file) ? file : undefined
+/** Weights that were learned without a set, by the file that they replace; undefined: the set was never learned from. */
+export function weightsWithout(set: string): Record<string, string> | undefined {
+  const found = Object.entries(LEARNED)
+    .map(([file, name]) => [file, join(ROOT, `bench/lab/left-out/${name}-${set}.json`)] as const)
+    .filter(([, learned]) => existsSync(learned))
+  return found.length > 0 ? Object.fromEntries(found) : undefined
 }
 
 /**
  * Makes this program with other weights in an empty folder and returns the file to start: the sources are copied,
  * everything else is linked, so the product needs no setting that only a benchmark would use.
  */
-export function programWith(weights: string, folder: string): string {
+export function programWith(weights: Record<string, string>, folder: string): string {
   for (const name of readdirSync(ROOT)) {
     if (name !== 'src' && !name.startsWith('.')) symlinkSync(join(ROOT, name), join(folder, name))
   }
   cpSync(join(ROOT, 'src'), join(folder, 'src'), { recursive: true })
-  copyFileSync(weights, join(folder, WEIGHTS))
+  for (const [file, learned] of Object.entries(weights)) copyFileSync(learned, join(folder, file))
   return join(folder, 'src/main.ts')
 }

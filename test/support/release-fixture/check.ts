@@ -4,6 +4,9 @@ import type { Facts } from './fill.ts'
 
 const NEWEST = 'Q: How tall is the blue tower?\nA: It is 99 metres tall.'
 
+/** Defaults that a later release changed, of parameters that nobody had set: the new ones hold. */
+const MOVED_DEFAULTS = { clarify_threshold: 0.06, direct_answer_threshold: 0.45 }
+
 /** What a release left is what the endpoints of this one say, and can be worked on with. */
 export async function expectFacts(origin: string, facts: Facts): Promise<void> {
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever body came back
@@ -20,7 +23,10 @@ export async function expectFacts(origin: string, facts: Facts): Promise<void> {
   for (const [session, history] of Object.entries(facts.histories))
     expect((await call('GET', `/agent/sessions/${session}`)).history, session).toMatchObject(history)
   expect(JSON.stringify(await call('GET', '/agent/sessions/pending'))).toContain(`"${facts.pendingSession}"`)
-  expect((await call('GET', '/tuner/params')).params).toMatchObject(facts.parameters as object)
+  expect((await call('GET', '/tuner/params')).params).toMatchObject({
+    ...(facts.parameters as object),
+    ...MOVED_DEFAULTS,
+  })
   expect(await call('GET', `/operations/experiments/${facts.experiment.name}/results`)).toMatchObject(
     facts.experiment.results as object,
   )

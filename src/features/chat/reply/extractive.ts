@@ -25,7 +25,7 @@ const MAX_ROWS = 3
 export const ROOM = 800
 /** Where no passage is sure, the closest excerpt has so much of the room, and where others are given beside it so much. */
 const CLOSE_SHARE = 0.6
-const RIVAL_SHARES = [0.375, 0.175, 0.175] as const
+const RIVAL_SHARES = [0.375, 0.165, 0.165] as const
 /** Less room holds no answer. */
 const MIN_ROOM = 300
 /** Another document is given where it comes as near as this share of the first. */

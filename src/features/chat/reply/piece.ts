@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { sentenceEnds } from '../../../language/sentences.ts'
 import { type QuestionType, questionType, type SearchHit } from '../../knowledge/index.ts'
 import { announces, type Block, type Section, startsWith } from './section.ts'
@@ -67,40 +68,41 @@ function sentencesOf(block: Block): Block[] {
   })
 }
 
-/**
- * Log odds that a piece is what answers, learned on both help centres of the development sets (`bench/lab/excerpts.ts`;
- * docs/decisions/0133-the-section-that-answers.md). Every feature but `length` lies between 0 and 1.
- */
-export const WEIGHTS = {
+/** Signs that a piece is what answers. All but `length` lie between 0 and 1. */
+export interface Features {
   /** Share of those words of the question that fewest pieces hold. */
-  words: 1.3,
+  words: number
   /** How alike the question and the piece are in meaning, beyond what the whole document is about. */
-  alike: 3.5,
+  alike: number
   /** The same of the piece and the heading above it. */
-  alikeWithHeading: 2.5,
+  alikeWithHeading: number
   /** The search's score of the passage, as a share of the document's best. */
-  score: 2.2,
-  /** Square of that score itself: a search that is sure of a passage is right. Not learned; the sets hold too few such. */
-  certainty: 3,
+  score: number
+  /** Square of that score itself: a search that is sure of a passage is right. */
+  certainty: number
   /** A list where the question asks how. */
-  steps: 0.8,
-  list: 0.65,
+  steps: number
+  list: number
   /** It stands above all other sections: an introduction. */
-  opening: -0.5,
+  opening: number
   /** A number where the question asks how many, how long or when. */
-  quantity: 2.5,
+  quantity: number
   /** A fifth of the logarithm of its characters. */
-  length: 2.9,
-} as const
+  length: number
+}
+
+/**
+ * Log odds that a feature adds, learned on both help centres of the development sets by `node bench/lab/excerpts.ts`
+ * (docs/decisions/0133-the-section-that-answers.md).
+ */
+export const WEIGHTS = JSON.parse(readFileSync(new URL('./piece-weights.json', import.meta.url), 'utf8')) as Features
 
 /** How much of a word of the question the heading above a piece makes up for. */
 const IN_HEADING = 0.7
 
-export type Features = Record<keyof typeof WEIGHTS, number>
-
 /** How likely each piece is what answers; only their order and distances mean something. */
 export function weighPieces(...about: Parameters<typeof featuresOf>): number[] {
-  const names = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[]
+  const names = Object.keys(WEIGHTS) as (keyof Features)[]
   return featuresOf(...about).map((features) => names.reduce((sum, name) => sum + WEIGHTS[name] * features[name], 0))
 }
 
