@@ -15,7 +15,7 @@ function growth(make: (count: number) => string, count: number): number {
       if (user >= MEASURED_MICROSECONDS) return user / runs
     }
   }
-  const [small, large] = [make(count), make(4 * count)]
+  const [small, large] = [make(count), make(16 * count)]
   return time(large) / time(small)
 }
 
@@ -28,8 +28,9 @@ describe('a page with thousands of elements in a row', () => {
       (count: number) => `<p>${'word '.repeat(count)}</p>${'<i hidden></i>'.repeat(count)}`,
     ],
   ])('is read in time that grows with them: %s', (_, make) => {
-    // Four times the elements took sixteen times as long.
-    expect(growth(make, 2_000)).toBeLessThan(11)
+    // Sixteen times the elements took 256 times as long. Collecting the garbage of a process full of other tests' data
+    // doubles or triples what is linear.
+    expect(growth(make, 1_000)).toBeLessThan(90)
   })
 
   it('is read as before', () => {
