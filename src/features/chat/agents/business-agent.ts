@@ -39,10 +39,13 @@ async function withKnowledge(
   if (!task.orders.introduces && !(await deps.business.holdsRecords()))
     return { ...result, business: { ...business, outcome: 'none', restriction: null } }
   // Who is not known can be told the rules, and what it takes to see more.
-  const surely = task.orders.references.length > 0 ? RULES_SCORE : 0
-  if (found.confidence !== 'sure' || (found.hits[0]?.score ?? 0) < surely)
-    return { ...result, agent: 'business', answer: business.reply, confidence: 'asks', sources: [] }
-  return { ...result, answer: `${found.answer}\n\n${business.reply}` }
+  const namesOwn = task.orders.references.length > 0
+  if (found.confidence === 'sure' && (!namesOwn || (found.hits[0]?.score ?? 0) >= RULES_SCORE))
+    return { ...result, answer: `${found.answer}\n\n${business.reply}` }
+  const asks = { ...result, agent: 'business', confidence: 'asks' } as const
+  if (found.confidence === 'close' && !namesOwn)
+    return { ...asks, answer: `${business.reply}\n\n${found.answer}` }
+  return { ...asks, answer: business.reply, sources: [], suggestions: [], rest: '' }
 }
 
 function confidenceOf({ outcome }: BusinessResult): TaskResult['confidence'] {
