@@ -76,8 +76,7 @@ async function judgeCase<P>(
   const abstained = answer.confidence === 'none'
   const ranking = rank(expected, bestFirst(found.flatMap(({ hits }) => hits)), topK)
   const isRight = isAnswerable(expected)
-    ? (answer.confidence === 'sure' || answer.confidence === 'close') &&
-      isRightAnswer(expected, answer.reply, answer.sources)
+    ? !abstained && isRightAnswer(expected, answer.reply, answer.sources)
     : abstained
   return {
     ...expected,
