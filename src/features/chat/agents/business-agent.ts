@@ -43,8 +43,7 @@ async function withKnowledge(
   if (found.confidence === 'sure' && (!namesOwn || (found.hits[0]?.score ?? 0) >= RULES_SCORE))
     return { ...result, answer: `${found.answer}\n\n${business.reply}` }
   const asks = { ...result, agent: 'business', confidence: 'asks' } as const
-  if (found.confidence === 'close' && !namesOwn)
-    return { ...asks, answer: `${business.reply}\n\n${found.answer}` }
+  if (found.confidence === 'close' && !namesOwn) return { ...asks, answer: `${business.reply}\n\n${found.answer}` }
   return { ...asks, answer: business.reply, sources: [], suggestions: [], rest: '' }
 }
 

@@ -24,6 +24,8 @@ interface Weights {
 // By the follow-ups and single questions of two help centres: more drags new subjects back to what was said before.
 const LEANING: Weights = { together: 0.6, topic: 0.5 }
 const STANDING: Weights = { together: 0.3, topic: 0.4 }
+/** Scores this far apart say nothing about which of two documents answers. */
+const EQUAL_SCORES = 0.05
 /** A score found by a question alone counts in full from here on. */
 const FULL_SCORE = 0.2
 
@@ -39,7 +41,8 @@ export async function inConversation(
 ): Promise<Found> {
   if (!before) return found
   const isRewritten = original !== null
-  if (topScore(found.hits) >= thresholds.directAnswer && (isRewritten || !before.leans)) return found
+  if (topScore(found.hits) >= thresholds.directAnswer && (isRewritten || !before.leans))
+    return before.leans ? { ...found, hits: preferred(found.hits, topic?.docId) } : found
   const asked = `${before.question} ${question}`
   const together = await search(asked, { topK: LOOKED_AT })
   const weights = before.leans ? LEANING : STANDING
@@ -56,6 +59,13 @@ export async function inConversation(
   // A question that says too little is about the document that answered last where both together lead to it.
   const isMeant = before.leans && isFirst && best.docId === topic?.docId
   return { query: found.query, asked, hits: [first, ...hits.slice(1)], isMeant }
+}
+
+/** Of documents that come equally near the one that answered last is meant. */
+function preferred(hits: readonly SearchHit[], topic: string | undefined): readonly SearchHit[] {
+  const own = hits.find(({ docId }) => docId === topic)
+  if (!own || topScore(hits) - own.score > EQUAL_SCORES) return hits
+  return [own, ...hits.filter((hit) => hit !== own)]
 }
 
 /** The passages of two searches by their documents' weight, those of one document by their score. */

@@ -68,9 +68,9 @@ function sentencesOf(block: Block): Block[] {
   })
 }
 
-/** Signs that a piece is what answers. All but `length` lie between 0 and 1. */
+/** Signs that a piece is what answers. All but `words` and `length` lie between 0 and 1. */
 export interface Features {
-  /** Share of those words of the question that fewest pieces hold. */
+  /** Share of those words of the question that fewest pieces hold; up to 1.5. */
   words: number
   /** How alike the question and the piece are in meaning, beyond what the whole document is about. */
   alike: number
@@ -97,8 +97,9 @@ export interface Features {
  */
 export const WEIGHTS = JSON.parse(readFileSync(new URL('./piece-weights.json', import.meta.url), 'utf8')) as Features
 
-/** How much of a word of the question the heading above a piece makes up for. */
+/** A word of the question in the heading above a piece counts so much; one that stands in headings alone names a section. */
 const IN_HEADING = 0.7
+const NAMED = 1.5
 
 /** How likely each piece is what answers; only their order and distances mean something. */
 export function weighPieces(...about: Parameters<typeof featuresOf>): number[] {
@@ -157,20 +158,38 @@ function isOpening(section: Section, sections: readonly Section[]): boolean {
   )
 }
 
-/** How much each piece holds of those words of the question that the fewest pieces hold: they say which part is meant. */
+/**
+ * How much each piece holds of those words of the question that the fewest pieces hold: they say which part is meant, all
+ * the more where they stand in headings alone.
+ */
 function rarestWords(question: string, pieces: readonly Piece[], terms: TermSplitter): number[] {
   const wanted = [...new Set(terms.queryTerms(question))]
+  const said = pieces.map(({ text }) => new Set(terms.documentTerms(text)))
   const headings = new Map(
     pieces.map(({ section }) => [section, new Set(terms.documentTerms(section.headingPath.at(-1) ?? ''))]),
   )
-  const held = pieces.map(({ text, section }) => {
-    const said = new Set(terms.documentTerms(text))
-    return wanted.map((term) => (said.has(term) ? 1 : headings.get(section)?.has(term) ? IN_HEADING : 0))
-  })
-  const holders = wanted.map((_, i) => held.filter((each) => each[i] === 1).length)
-  const fewest = Math.min(...holders.filter((count) => count > 0))
-  const rarest = wanted.flatMap((_, i) => (holders[i] === fewest ? [i] : []))
-  return held.map((each) => rarest.reduce((sum, i) => sum + each[i]!, 0) / Math.max(1, rarest.length))
+  const above = pieces.map(({ section }) => headings.get(section) as Set<string>)
+  const named = wanted.filter(
+    (term) => !said.some((words) => words.has(term)) && above.some((words) => words.has(term)),
+  )
+  if (named.length > 0) return above.map((words) => NAMED * share(named, words))
+  const holders = new Map(wanted.map((term) => [term, said.filter((words) => words.has(term)).length]))
+  const fewest = Math.min(...[...holders.values()].filter((count) => count > 0))
+  const rarest = wanted.filter((term) => holders.get(term) === fewest)
+  return said.map(
+    (words, i) =>
+      share(rarest, words) +
+      IN_HEADING *
+        share(
+          rarest.filter((term) => !words.has(term)),
+          above[i]!,
+          rarest.length,
+        ),
+  )
+}
+
+function share(wanted: readonly string[], words: ReadonlySet<string>, of = wanted.length): number {
+  return wanted.filter((term) => words.has(term)).length / Math.max(1, of)
 }
 
 function likenesses(asked: readonly string[], pieces: readonly Piece[], terms: TermSplitter) {
