@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { sentenceEnds } from '../../../language/sentences.ts'
-import { type QuestionType, questionType, type SearchHit } from '../../knowledge/index.ts'
+import { isQuestionWord, type QuestionType, questionType, type SearchHit } from '../../knowledge/index.ts'
 import { announces, type Block, type Section, startsWith } from './section.ts'
 
 /** The parts of the analyser and the vectors that choosing what answers needs. */
@@ -163,33 +163,26 @@ function isOpening(section: Section, sections: readonly Section[]): boolean {
  * the more where they stand in headings alone.
  */
 function rarestWords(question: string, pieces: readonly Piece[], terms: TermSplitter): number[] {
-  const wanted = [...new Set(terms.queryTerms(question))]
-  const said = pieces.map(({ text }) => new Set(terms.documentTerms(text)))
+  const wanted = [...new Set(terms.queryTerms(question))].filter((term) => !isQuestionWord(term))
   const headings = new Map(
     pieces.map(({ section }) => [section, new Set(terms.documentTerms(section.headingPath.at(-1) ?? ''))]),
   )
-  const above = pieces.map(({ section }) => headings.get(section) as Set<string>)
-  const named = wanted.filter(
-    (term) => !said.some((words) => words.has(term)) && above.some((words) => words.has(term)),
-  )
-  if (named.length > 0) return above.map((words) => NAMED * share(named, words))
-  const holders = new Map(wanted.map((term) => [term, said.filter((words) => words.has(term)).length]))
-  const fewest = Math.min(...[...holders.values()].filter((count) => count > 0))
-  const rarest = wanted.filter((term) => holders.get(term) === fewest)
-  return said.map(
-    (words, i) =>
-      share(rarest, words) +
-      IN_HEADING *
-        share(
-          rarest.filter((term) => !words.has(term)),
-          above[i]!,
-          rarest.length,
-        ),
-  )
-}
-
-function share(wanted: readonly string[], words: ReadonlySet<string>, of = wanted.length): number {
-  return wanted.filter((term) => words.has(term)).length / Math.max(1, of)
+  const held = pieces.map(({ text, section }) => ({
+    said: new Set(terms.documentTerms(text)),
+    above: headings.get(section) as Set<string>,
+  }))
+  const holders = wanted.map((term) => {
+    const said = held.filter((words) => words.said.has(term)).length
+    return { term, isSaid: said > 0, count: said || held.filter((words) => words.above.has(term)).length }
+  })
+  const fewest = Math.min(...holders.map(({ count }) => count).filter((count) => count > 0))
+  const rarest = holders.filter(({ count }) => count === fewest)
+  return held.map(({ said, above }) => {
+    const worth = rarest.map(({ term, isSaid }) =>
+      said.has(term) ? 1 : above.has(term) ? (isSaid ? IN_HEADING : NAMED) : 0,
+    )
+    return worth.reduce((sum: number, each) => sum + each, 0) / Math.max(1, rarest.length)
+  })
 }
 
 function likenesses(asked: readonly string[], pieces: readonly Piece[], terms: TermSplitter) {

@@ -29,3 +29,8 @@ export function questionType(words: readonly string[]): QuestionType {
   }
   return 'none'
 }
+
+/** Whether a word only says what kind of thing is asked for: "long" of "how long", 多久. */
+export function isQuestionWord(word: string): boolean {
+  return QUANTITIES.has(word) || MARKERS.some(([, marks]) => marks.has(word))
+}
