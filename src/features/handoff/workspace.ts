@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts'
 import { readOrderTalk } from '../../language/order-talk.ts'
 import { findReferences } from '../../privacy/index.ts'
-import { joinNeighbours, type Knowledge, type SearchHit } from '../knowledge/index.ts'
+import { joinNeighbours, type Knowledge, type SearchHit, withoutNearDuplicates } from '../knowledge/index.ts'
 import type { Business, BusinessResult } from '../orders/index.ts'
 import type { StoredMessage } from '../sessions/index.ts'
 import type { Handoff } from './service.ts'
@@ -43,7 +43,7 @@ export function createWorkspace(options: WorkspaceOptions) {
     /** Passages for a person to answer with; none when retrieval fails, since the person can still answer. */
     async recommend(query: string, topK: number): Promise<SearchHit[]> {
       try {
-        const hits = await knowledge.search({ query, topK: 3 * topK })
+        const hits = withoutNearDuplicates(await knowledge.search({ query, topK: 3 * topK }))
         // Where more were found than are wanted, those that stand side by side make room for others.
         return hits.length > topK ? joinNeighbours(hits, topK) : hits
       } catch (error) {

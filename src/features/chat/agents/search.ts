@@ -1,5 +1,5 @@
 import type { Spans } from '../../../kernel/tracing.ts'
-import type { Knowledge, SearchHit, SearchStage } from '../../knowledge/index.ts'
+import { type Knowledge, type SearchHit, type SearchStage, withoutNearDuplicates } from '../../knowledge/index.ts'
 import type { TurnSettings } from '../turn/settings.ts'
 
 /** Finds passages for one query. */
@@ -35,7 +35,7 @@ export function tracedSearch(
             const { name, durationMs } = stage
             within.ended({ agent, type: 'retrieval', name, input: '', output: describe(stage), durationMs })
           },
-        }),
+        }).then(withoutNearDuplicates),
       (hits) => hits.map(({ source, score }) => `${score.toFixed(3)} ${source}`).join('\n'),
     )
 }

@@ -17,12 +17,14 @@ const SHORT_LINE = 0.12
 /** A gap this many times the usual one parts paragraphs. */
 const WIDE_GAP = 1.3
 
-const BULLET = /^[•·●○▪■□◦‣▸►➢✓✔–—-]\s{0,3}(?=\S)/u
-const NUMBER = /^(?:\d{1,2}[.)、．]|[（(]\d{1,2}[)）]|[a-z][.)])\s{0,3}(?=\S)/u
+/** Signs of symbol fonts stand in Unicode's private area. */
+const BULLET = /^[•·●○▪■□◦‣▸►➢✓✔–—\ue000-\uf8ff-]\s{0,3}(?=\S)/u
+/** "1.5 hours" is no item. */
+const NUMBER = /^(?:\d{1,2}[.)、．](?!\d)|[（(]\d{1,2}[)）]|[a-z][.)])\s{0,3}(?=\S)/u
 const NUMBERED_HEADING =
   /^(?:\d{1,2}(?:\.\d{1,2}){1,3}\.?\s{1,4}\S|第[一二三四五六七八九十百零\d]{1,5}[章节条條部分篇]|[一二三四五六七八九十]{1,3}、)/u
 /** A line that begins so begins a paragraph. */
-const OPENERS = [BULLET, NUMBER, NUMBERED_HEADING, QUESTION_MARKER, ANSWER_MARKER]
+const OPENERS = [BULLET, NUMBER, QUESTION_MARKER, ANSWER_MARKER]
 const SENTENCE_END = /[.!?:;。！？：；…]["'”’」』)）]{0,2}$/u
 
 /** Headings by font size, paragraphs, lists and tables of all pages; a paragraph that crosses a column or page is one. */
@@ -119,6 +121,8 @@ function startsParagraph(line: PdfLine, above: PdfLine, box: { left: number; rig
   if (Math.abs(line.size - above.size) > 0.12 * above.size) return true
   if (above.y - line.y > WIDE_GAP * box.gap) return true
   const short = above.right < box.right - SHORT_LINE * (box.right - box.left)
+  // A full line that ends no sentence goes on in the next, whatever number that begins with.
+  if (NUMBERED_HEADING.test(line.text.slice(0, 80)) && (short || SENTENCE_END.test(above.text))) return true
   if (short && SENTENCE_END.test(above.text)) return true
   const indented = line.left - above.left > 0.8 * line.size && above.left - box.left < 0.5 * line.size
   return indented && SENTENCE_END.test(above.text)

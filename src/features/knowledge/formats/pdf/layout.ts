@@ -29,6 +29,8 @@ const CELL_GAP = 1.4
 const SAME_LINE = 0.4
 /** … farther apart than this are two paragraphs. */
 const LINE_GAP = 1.75
+/** Glyphs of symbol fonts, which say nothing as text; in front of a line they may be its bullet. */
+const SYMBOL_INSIDE = /(?<!^)[\ue000-\uf8ff]/gu
 const MIN_TABLE_ROWS = 3
 const CELL_ALIGNMENT_POINTS = 6
 /** Cells that are all wider than this, in font sizes, are lines of running text in columns. */
@@ -91,7 +93,7 @@ function segments(row: PdfSpan[]): PdfLine[] {
     previous = span
   }
   return lines
-    .map((line) => ({ ...line, text: line.text.replace(/\s+/g, ' ').trim() }))
+    .map((line) => ({ ...line, text: line.text.trim().replace(SYMBOL_INSIDE, '').replace(/\s+/g, ' ').trim() }))
     .filter((line) => line.text !== '')
 }
 

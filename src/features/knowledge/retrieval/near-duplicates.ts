@@ -1,0 +1,34 @@
+import { fold } from '../../../language/fold.ts'
+import type { SearchHit } from '../types.ts'
+
+const WORD = /\p{Script=Han}|[\p{L}\p{N}]+/gu
+/** Two passages that share so much of all their words say the same, */
+const SAME = 0.85
+/** if they are long enough to tell. */
+const LEAST_WORDS = 12
+
+/**
+ * The hits without those that repeat an earlier one of another document in the same words: a page that stands in three folders
+ * would otherwise be all that is found. Texts that differ in a number say different things, and so do answers to different questions.
+ */
+export function withoutNearDuplicates<Hit extends Pick<SearchHit, 'docId' | 'content' | 'question'>>(
+  hits: readonly Hit[],
+): Hit[] {
+  const kept: { hit: Hit; words: ReadonlySet<string> }[] = []
+  for (const hit of hits) {
+    const words = new Set(fold(hit.content).match(WORD))
+    const isRepeated = kept.some(
+      ({ hit: earlier, words: said }) =>
+        earlier.docId !== hit.docId && earlier.question === hit.question && isSame(said, words),
+    )
+    if (!isRepeated) kept.push({ hit, words })
+  }
+  return kept.map(({ hit }) => hit)
+}
+
+function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  if (Math.min(a.size, b.size) < LEAST_WORDS) return false
+  const different = a.symmetricDifference(b)
+  if ((a.size + b.size - different.size) / (a.size + b.size + different.size) < SAME) return false
+  return ![...different].some((word) => /\p{N}/u.test(word))
+}
