@@ -55,14 +55,14 @@ export function presentNoTurn(
   }
 }
 
-function presentSuggestion({ title, source, docId }: Suggestion) {
-  return { title, source: nameOf({ source, title }), doc_id: docId }
+function presentSuggestion({ title, source, docId, url }: Suggestion) {
+  return { title, source: nameOf({ source, title }), doc_id: docId, ...(url ? { url } : {}) }
 }
 
 function presentSource(source: Source) {
-  const { score, docId, version, title } = source
+  const { score, docId, version, title, url } = source
   const solutionId = solutionIdOf(source.source)
-  const named = { source: nameOf(source), score, doc_id: docId, version, title }
+  const named = { source: nameOf(source), score, doc_id: docId, version, title, ...(url ? { url } : {}) }
   return solutionId === undefined ? named : { ...named, solution_id: solutionId }
 }
 

@@ -23,6 +23,7 @@ const SourceBody = Type.Object({
   version: Type.String(),
   title: Type.String(),
   solution_id: Type.Optional(Type.String({ description: 'Of an approved answer of a person' })),
+  url: Type.Optional(Type.String({ description: 'Where people can read it, where that is known' })),
 })
 
 export const ChatResponseBody = Type.Object({
@@ -32,9 +33,15 @@ export const ChatResponseBody = Type.Object({
   data: Type.Object({
     intent: Type.String(),
     sources: Type.Array(SourceBody),
-    suggestions: Type.Array(Type.Object({ title: Type.String(), source: Type.String(), doc_id: Type.String() }), {
-      description: 'Documents to choose from, as they are numbered in the reply; empty where the answer is sure',
-    }),
+    suggestions: Type.Array(
+      Type.Object({
+        title: Type.String(),
+        source: Type.String(),
+        doc_id: Type.String(),
+        url: Type.Optional(Type.String()),
+      }),
+      { description: 'Documents to choose from, as they are numbered in the reply; empty where the answer is sure' },
+    ),
     escalate_to_human: Type.Boolean(),
     escalation_card: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()]),
     turn_count: Type.Integer(),

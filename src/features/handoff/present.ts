@@ -52,10 +52,11 @@ export function presentHit({
   question,
   headingPath,
   page,
+  url,
 }: SearchHit) {
   return {
     ...toSnakeCase({ content, score, source, docId, version: `v${version}`, question, headingPath, page }),
-    metadata,
+    metadata: url ? { ...metadata, url } : metadata,
   }
 }
 

@@ -41,7 +41,7 @@ const documentColumns = sql`doc_id as "docId", source, registered, status, last_
   created_at as "createdAt", updated_at as "updatedAt"`
 const versionColumns = sql`version_no as "versionNo", doc_hash as "docHash", status, chunk_count as "chunkCount",
   knowledge_type as "knowledgeType", product_category as "productCategory",
-  applicable_version as "applicableVersion", published_at as "publishedAt", created_at as "createdAt"`
+  applicable_version as "applicableVersion", published_at as "publishedAt", url, created_at as "createdAt"`
 
 /** @param options.lock keeps others from changing it until the transaction ends. */
 export async function findDocument(
@@ -99,10 +99,10 @@ export async function insertVersion(
   version: Omit<VersionRow, 'createdAt'> & { docId: string },
 ): Promise<void> {
   await sql`insert into knowledge_versions (doc_id, version_no, doc_hash, status, chunk_count, knowledge_type,
-      product_category, applicable_version, published_at)
+      product_category, applicable_version, published_at, url)
     values (${version.docId}, ${version.versionNo}, ${version.docHash}, ${version.status}, ${version.chunkCount},
       ${version.knowledgeType}, ${version.productCategory}, ${version.applicableVersion},
-      ${version.publishedAt})`.execute(executor)
+      ${version.publishedAt}, ${version.url ?? null})`.execute(executor)
 }
 
 export async function updateVersionMetadata(
@@ -113,7 +113,7 @@ export async function updateVersionMetadata(
 ): Promise<void> {
   await sql`update knowledge_versions set knowledge_type = ${metadata.knowledgeType},
       product_category = ${metadata.productCategory}, applicable_version = ${metadata.applicableVersion},
-      published_at = ${metadata.publishedAt}
+      published_at = ${metadata.publishedAt}, url = ${metadata.url ?? null}
     where doc_id = ${docId} and version_no = ${versionNo}`.execute(executor)
 }
 

@@ -21,6 +21,13 @@ export const IngestForm = Type.Object({
   applicable_version: Type.Optional(Type.String({ default: 'latest', maxLength: 200 })),
   knowledge_type: Type.Optional(Type.Enum([...KNOWLEDGE_TYPES])),
   published_at: Type.Optional(Type.String({ description: 'ISO 8601' })),
+  url: Type.Optional(
+    Type.String({
+      maxLength: 2_000,
+      description:
+        'Where people can read it; default: what the document names itself (`url` of front matter, canonical link)',
+    }),
+  ),
   register: Type.Optional(Type.Boolean({ default: false })),
   validate_quality: Type.Optional(Type.Boolean({ default: false })),
   on_conflict: Type.Optional(

@@ -8,6 +8,8 @@ export interface DocumentMetadata {
   applicableVersion: string
   /** When the content was published; null: unknown, the upload's time counts. */
   publishedAt: Date | null
+  /** An address where people can read it for themselves; null: the document itself may name one. */
+  url?: string | null
 }
 
 export interface PreparedChunk extends Chunk {
@@ -50,6 +52,8 @@ export interface Passage extends Chunk {
   title: string
   /** The version of the product that its document is for; null: it does not say. */
   applicableVersion?: string | null
+  /** An address where people can read its document for themselves. */
+  url?: string | null
 }
 
 export interface SearchRequest {

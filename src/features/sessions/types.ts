@@ -12,6 +12,8 @@ export interface Source {
   version: string
   /** Where in the document: its title and headings. */
   title: string
+  /** An address where people can read it; missing: none is known. */
+  url?: string
 }
 
 /** A document that may answer, offered where none surely does. */
@@ -19,6 +21,7 @@ export interface Suggestion {
   title: string
   source: string
   docId: string
+  url?: string
 }
 
 export interface SubTaskResult {

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { publicUrl } from '../../kernel/public-url.ts'
 import { toSnakeCase } from '../../kernel/snake-case.ts'
 import { parseTimestamp } from '../../kernel/time.ts'
 import { FileRequest, FileUpdateBody, FolderRequest, StatusBody, UpdateBody } from './schemas.ts'
@@ -27,7 +28,10 @@ export function updateRoutes(app: App, { updates }: { updates: Updates }): void 
           response: { 200: UpdateBody, ...failures },
         },
       },
-      async ({ body }) => toSnakeCase(await updates.folder(mode, body.dir_path, body.extensions ?? [])),
+      async ({ body: { dir_path: path, extensions = [], url_prefix: prefix } }) => {
+        const urlPrefix = prefix === undefined ? null : addressOf('url_prefix', prefix)
+        return toSnakeCase(await updates.folder(mode, { path, extensions, urlPrefix }))
+      },
     )
   folderRoute(
     'full',
@@ -84,12 +88,20 @@ function overridesOf(given: Static<typeof FileRequest>['metadata'] = {}): Overri
     product_category: productCategory,
     applicable_version,
     published_at,
+    url,
   } = given
   const overrides = {
     ...{ source, knowledgeType, productCategory, applicableVersion: applicable_version },
+    url: url === undefined ? undefined : url.trim() === '' ? null : addressOf('metadata.url', url),
     publishedAt: published_at === undefined ? undefined : publishedAt(published_at),
   }
   return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined))
+}
+
+function addressOf(field: string, text: string): string {
+  const url = publicUrl(text)
+  if (!url) throw new AppError('invalid', 'validation', `${field}: must be an http or https address`)
+  return url
 }
 
 function publishedAt(text: string): Date {

@@ -12,6 +12,13 @@ export const FolderRequest = Type.Object({
       examples: [['.md', '.pdf']],
     }),
   ),
+  url_prefix: Type.Optional(
+    Type.String({
+      maxLength: 1_000,
+      description: 'Address under which people read the folder: a document is at its path below it, without extension',
+      examples: ['https://help.example/docs/'],
+    }),
+  ),
 })
 
 const ShortText = Type.String({ minLength: 1, maxLength: 200 })
@@ -32,6 +39,7 @@ export const FileRequest = Type.Object({
         product_category: Type.Optional(ShortText),
         applicable_version: Type.Optional(ShortText),
         published_at: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601' })),
+        url: Type.Optional(Type.String({ maxLength: 2_000, description: 'Where people can read it; empty: nowhere' })),
       },
       { description: 'Overrides what is known of the document; the rest stays as it was' },
     ),

@@ -1,4 +1,4 @@
-import { extname, isAbsolute, sep } from 'node:path'
+import { extname, isAbsolute, relative, sep } from 'node:path'
 import pLimit from 'p-limit'
 import { AppError, isUnavailable } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -48,10 +48,10 @@ export function createUpdates(options: UpdatesOptions) {
      * Takes in the new and changed files of a folder; `full` also deletes documents whose files are gone.
      * Throws bad_request for a folder that may not or cannot be read, conflict while another update runs.
      */
-    async folder(mode: UpdateMode, dirPath: string, extensions: readonly string[]): Promise<UpdateResult> {
+    async folder(mode: UpdateMode, { path, extensions = [], urlPrefix = null }: FolderAsked): Promise<UpdateResult> {
       const wanted = extensionsOf(extensions)
-      const folder = await files.findFolder('dir_path', dirPath)
-      return job.run(`${mode} ${folder}`, (run) => updateFolder(options, { mode, folder, wanted }, run))
+      const folder = await files.findFolder('dir_path', path)
+      return job.run(`${mode} ${folder}`, (run) => updateFolder(options, { mode, folder, wanted, urlPrefix }, run))
     },
 
     /**
@@ -83,14 +83,23 @@ export function createUpdates(options: UpdatesOptions) {
 /** Details given of a document beside its file; `source` is its name where it is shown. */
 export type Overrides = Partial<DocumentMetadata> & { source?: string }
 
+interface FolderAsked {
+  path: string
+  /** Default: all that can be read. */
+  extensions?: readonly string[]
+  /** An address under which people read the folder; default: documents keep theirs. */
+  urlPrefix?: string | null
+}
+
 interface FolderUpdate {
   mode: UpdateMode
   folder: string
   wanted: ReadonlySet<string>
+  urlPrefix: string | null
 }
 
 async function updateFolder(options: UpdatesOptions, update: FolderUpdate, run: JobRun): Promise<UpdateResult> {
-  const { mode, folder, wanted } = update
+  const { mode, folder, wanted, urlPrefix } = update
   const { db, knowledge, files, log } = options
   const startedAt = new Date()
   const tally = createTally()
@@ -113,7 +122,10 @@ async function updateFolder(options: UpdatesOptions, update: FolderUpdate, run: 
   const taken = scan.files.map((path) =>
     limit(async () => {
       stopped.throwIfAborted()
-      await takeIn(options, { path, stored: known.get(path) }, tally).catch((error: unknown) => failed.abort(error))
+      const url = urlPrefix === null ? null : urlBelow(urlPrefix, relative(folder, path))
+      await takeIn(options, { path, stored: known.get(path), url }, tally).catch((error: unknown) =>
+        failed.abort(error),
+      )
       run.progress(++done, scan.files.length)
     }),
   )
@@ -134,13 +146,16 @@ async function updateFolder(options: UpdatesOptions, update: FolderUpdate, run: 
 /** A file that cannot be taken in is counted and leaves its document as it was. */
 async function takeIn(
   options: UpdatesOptions,
-  { path, stored }: { path: string; stored: StoredFile | undefined },
+  { path, stored, url }: { path: string; stored: StoredFile | undefined; url: string | null },
   tally: Tally,
 ): Promise<void> {
   try {
     const bytes = await readSame(options, path)
-    if (stored && isKnown(stored, contentHash(bytes))) return tally.skip()
-    tally.add(await ingest(options, { path, bytes, stored, metadata: stored?.metadata ?? DEFAULT_METADATA }))
+    const isMoved = url !== null && stored?.metadata?.url !== url
+    if (stored && isKnown(stored, contentHash(bytes)) && !(isMoved && stored.activeHash === contentHash(bytes)))
+      return tally.skip()
+    const metadata = { ...(stored?.metadata ?? DEFAULT_METADATA), ...(url === null ? {} : { url }) }
+    tally.add(await ingest(options, { path, bytes, stored, metadata }))
   } catch (error) {
     if (!(error instanceof AppError)) options.log.warn({ err: error, path }, 'A file could not be taken in')
     // The database is gone, for one: no other file would fare better.
@@ -148,6 +163,13 @@ async function takeIn(
     const reason = error instanceof AppError ? error.message : 'could not be taken in'
     tally.add({ path, status: 'failed', docId: documentIdOf(path), version: null, error: reason })
   }
+}
+
+/** Where a file of a folder is read: its path without extension; of `index` and `README` the folder's. */
+function urlBelow(prefix: string, path: string): string {
+  const parts = path.slice(0, path.length - extname(path).length).split(sep)
+  if (/^(?:index|readme)$/i.test(parts.at(-1) ?? '')) parts.pop()
+  return prefix.replace(/\/*$/, '/') + parts.map(encodeURIComponent).join('/')
 }
 
 /** The same content is served already, or was and somebody rolled it back. */

@@ -169,8 +169,8 @@ export function toSources(hits: readonly SearchHit[], used: readonly SearchHit[]
   const sources = new Map<string, Source>()
   for (const hit of [...used, ...hits]) {
     if (sources.has(hit.docId)) continue
-    const { source, score, docId, title } = hit
-    sources.set(docId, { source, score, docId, version: `v${hit.version}`, title })
+    const { source, score, docId, title, url } = hit
+    sources.set(docId, { source, score, docId, version: `v${hit.version}`, title, ...(url ? { url } : {}) })
   }
   return [...sources.values()].sort((a, b) => b.score - a.score)
 }

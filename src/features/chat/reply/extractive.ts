@@ -155,14 +155,14 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 
 /** `Source: Returns › Electronics, 3`: titles and never paths, which say nothing to a customer; nor what was said. */
 function citation(
-  { source, title, headingPath, question, page }: SearchHit,
+  { source, title, headingPath, question, page, url }: SearchHit,
   language: string,
   said: string | null = null,
 ): string {
   const phrases = phrasesFor(language)
   const places = [isSolution(source) ? phrases.supportAnswer : '', title, ...headingPath, question ?? '']
   const named = [...new Set(places)].filter((place) => place !== '' && place !== said)
-  return phrases.source + (named.join(' › ') || title) + (page === null ? '' : `, ${page}`)
+  return phrases.source + (named.join(' › ') || title) + (page === null ? '' : `, ${page}`) + (url ? ` ${url}` : '')
 }
 
 /** The rest of an answer that was cut into several chunks of one question. */

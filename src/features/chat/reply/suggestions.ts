@@ -12,12 +12,12 @@ export function suggestionsFrom(hits: readonly SearchHit[], given: readonly Pick
   const seen = new Set(given.map(({ docId }) => docId))
   const titles = new Set<string>()
   const suggestions: Suggestion[] = []
-  for (const { docId, source, title, question } of hits) {
+  for (const { docId, source, title, question, url } of hits) {
     const shown = question ?? title
     if (seen.has(docId) || titles.has(shown)) continue
     seen.add(docId)
     titles.add(shown)
-    suggestions.push({ title: shown, source, docId })
+    suggestions.push({ title: shown, source, docId, ...(url ? { url } : {}) })
   }
   return suggestions.slice(0, MAX_SUGGESTIONS)
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts'
+import { publicUrl } from '../../../kernel/public-url.ts'
 import { parseTimestamp } from '../../../kernel/time.ts'
 import { KNOWLEDGE_TYPES } from '../schemas.ts'
 import { SOLUTION_PREFIX, shownName } from './identity.ts'
@@ -28,6 +29,7 @@ export function toIngestRequest({ file, fields }: Form): IngestRequest {
       productCategory: shortText(fields, 'product_category', 'unknown'),
       applicableVersion: shortText(fields, 'applicable_version', 'latest'),
       publishedAt: publishedAt(fields['published_at']),
+      url: link(fields['url']),
     },
   }
 }
@@ -80,6 +82,13 @@ function publishedAt(value = ''): Date | null {
   const date = parseTimestamp(value)
   if (!date) throw invalid('published_at', 'must be an ISO 8601 date or time')
   return date
+}
+
+function link(value = ''): string | null {
+  if (value.trim() === '') return null
+  const url = publicUrl(value)
+  if (!url) throw invalid('url', 'must be an http or https address')
+  return url
 }
 
 function invalid(field: string, reason: string): AppError {

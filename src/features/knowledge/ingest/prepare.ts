@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { batchesOf } from '../../../kernel/batches.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import { publicUrl } from '../../../kernel/public-url.ts'
 import type { Analyser } from '../../../language/words/analyser.ts'
 import type { ParserPool } from '../formats/parser-pool.ts'
 import { readDocument } from '../formats/read-document.ts'
@@ -30,6 +31,7 @@ export async function prepareChunks(
   if (chunks.length === 0) {
     throw new AppError('bad_request', 'empty_document', `file: ${input.fileName} holds no text that could be searched`)
   }
+  const url = linkIn(parsed.metadata)
   const title = parsed.title ?? input.fileName.replace(/\.[^.]+$/, '')
   const prepared: PreparedChunk[] = []
   for (const batch of batchesOf(chunks, EMBED_BATCH)) {
@@ -38,11 +40,18 @@ export async function prepareChunks(
     analysed.forEach((chunk, i) => {
       prepared.push({
         ...chunk,
+        metadata: url === null ? chunk.metadata : { ...chunk.metadata, url },
         embeddings: vectors.map((made) => ({ generation: made.generation, vector: made.vectors[i]! })),
       })
     })
   }
   return prepared
+}
+
+/** The address that a document names itself. */
+function linkIn(metadata: Readonly<Record<string, string>>): string | null {
+  const named = ['url', 'canonical_url', 'canonical', 'permalink'].map((name) => publicUrl(metadata[name] ?? ''))
+  return named.find((url) => url !== null) ?? null
 }
 
 async function analyse(chunks: readonly Chunk[], title: string, analyser: Analyser) {

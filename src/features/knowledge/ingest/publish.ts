@@ -116,8 +116,9 @@ async function keepVersion(
 ): Promise<IngestResult> {
   const { document, active, publication } = kept
   await updateVersionMetadata(trx, document.docId, active.versionNo, publication.metadata)
-  // Replies that are kept name the source.
-  if (await relabel(trx, document, publication)) await publishChange(db, trx, document.docId)
+  const isMoved = (active.url ?? null) !== (publication.metadata.url ?? null)
+  // Replies that are kept name the source and where it is read.
+  if ((await relabel(trx, document, publication)) || isMoved) await publishChange(db, trx, document.docId)
   return resultOf(publication, active.chunkCount, document.registered ? active.versionNo : null, true)
 }
 

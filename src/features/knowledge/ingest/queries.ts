@@ -24,18 +24,18 @@ export async function listStoredFiles(executor: Executor, path: string): Promise
   const { rows } = await sql<Row>`
     select d.doc_id as "docId", d.file_path as "filePath", d.source, d.status, a.doc_hash as "activeHash",
       a.knowledge_type as "knowledgeType", a.product_category as "productCategory",
-      a.applicable_version as "applicableVersion", a.published_at as "publishedAt",
+      a.applicable_version as "applicableVersion", a.published_at as "publishedAt", a.url,
       array(select v.doc_hash from knowledge_versions v
         where v.doc_id = d.doc_id and v.status = 'rolled_back' and v.version_no > a.version_no) as "rolledBackHashes"
     from knowledge_documents d left join knowledge_versions a on a.doc_id = d.doc_id and a.status = 'active'
     where d.file_path is not null and (d.file_path = ${path} or
       (right(${path}::text, 1) in ('/', '\\') and starts_with(d.file_path, ${path})))
     order by d.file_path`.execute(executor)
-  return rows.map(({ knowledgeType, productCategory, applicableVersion, publishedAt, ...row }) => ({
+  return rows.map(({ knowledgeType, productCategory, applicableVersion, publishedAt, url, ...row }) => ({
     ...row,
     metadata:
       knowledgeType === null || productCategory === null || applicableVersion === null
         ? null
-        : { knowledgeType, productCategory, applicableVersion, publishedAt },
+        : { knowledgeType, productCategory, applicableVersion, publishedAt, url: url ?? null },
   }))
 }

@@ -185,6 +185,8 @@ const passageColumns = sql`c.chunk_id as "chunkId", c.doc_id as "docId", c.versi
   (select d.source from knowledge_documents d where d.doc_id = c.doc_id) as source, c.title,
   (select nullif(nullif(v.applicable_version, 'latest'), '') from knowledge_versions v
     where v.doc_id = c.doc_id and v.version_no = c.version_no) as "applicableVersion",
+  coalesce((select v.url from knowledge_versions v where v.doc_id = c.doc_id and v.version_no = c.version_no),
+    c.metadata ->> 'url') as url,
   c.heading_path as "headingPath", c.kind, c.question, c.content, c.page, c.metadata`
 
 /**

@@ -20,12 +20,13 @@ export function parseHtml(html: string): ParsedContent {
   const language = $('html').attr('lang')?.slice(0, 20) ?? null
   const title = $('title').first().text().replace(/\s+/g, ' ').trim()
   const description = $('meta[name="description"]').attr('content')?.trim().slice(0, 500)
+  const url = $('link[rel="canonical"]').attr('href')?.trim()
   tidy($)
   const blocks = pairQuestions(blocksFromDom(readable($)))
   return {
     title: soleTopHeading(blocks) ?? (title || null),
     language,
-    metadata: description ? { description } : {},
+    metadata: { ...(description ? { description } : {}), ...(url ? { url } : {}) },
     blocks,
   }
 }
