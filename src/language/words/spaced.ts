@@ -1,3 +1,4 @@
+import { memoize } from '../../kernel/memoize.ts'
 import { foldCase } from '../fold.ts'
 import { stem } from './stem.ts'
 import { isStopWord } from './stop-words.ts'
@@ -12,11 +13,15 @@ export type SpacedTerms = { words: string[]; joined: string[] }
  * Every term holds letters and digits only and starts with a letter (numbers get an `n`), so Postgres's default parser reads
  * it as one token; the point of a version becomes a `d`, so that 6.4.0 and 64.0 differ.
  */
-export function spacedTerms(run: string): SpacedTerms {
-  const terms: SpacedTerms = { words: [], joined: [] }
-  for (const section of run.split(/[@/:&]/)) addSection(section, terms)
-  return terms
-}
+export const spacedTerms: (run: string) => Readonly<SpacedTerms> = memoize(
+  (run) => {
+    const terms: SpacedTerms = { words: [], joined: [] }
+    for (const section of run.split(/[@/:&]/)) addSection(section, terms)
+    return terms
+  },
+  // Most of a text is made of a few thousand words.
+  { maxEntries: 10_000, maxLength: 32 },
+)
 
 function addSection(section: string, terms: SpacedTerms): void {
   const bare = section

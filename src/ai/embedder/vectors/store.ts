@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { memoize } from '../../../kernel/memoize.ts'
 import { checksumOf, DIMENSIONS, HEADER_BYTES, type Rows, readVectors, type VectorFile } from './format.ts'
 import { vectorKeys } from './keys.ts'
 
@@ -28,14 +29,23 @@ export function readChecksum(): string {
  * The direction of a text's meaning: the sum of the rows of its words and ideographs, of length 1; zeros where none of
  * them is known.
  */
-export function meaningOf(words: readonly string[], { keys, words: rows }: VectorFile = openVectors()): Float32Array {
+export function meaningOf(words: readonly string[], file?: VectorFile): Float32Array {
+  const { words: rows, keys } = file ?? openVectors()
   const sum = new Float32Array(DIMENSIONS)
-  for (const key of vectorKeys(words)) {
-    const row = rowOf(keys, key)
-    if (row >= 0) addRow(sum, rows, row, 1)
+  for (const word of words) {
+    for (const row of file ? rowsIn(keys, word) : knownRows(word)) addRow(sum, rows, row, 1)
   }
   return toUnit(sum)
 }
+
+/** The rows of a word and of its ideographs that are known. */
+function rowsIn(keys: Uint32Array, word: string): number[] {
+  return vectorKeys([word])
+    .map((key) => rowOf(keys, key))
+    .filter((row) => row >= 0)
+}
+
+const knownRows = memoize((word) => rowsIn(openVectors().keys, word), { maxEntries: 10_000, maxLength: 48 })
 
 /** Scales a vector to length 1 in place; zeros stay zeros. */
 export function toUnit(vector: Float32Array): Float32Array {

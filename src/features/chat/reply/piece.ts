@@ -101,10 +101,27 @@ export const WEIGHTS = JSON.parse(readFileSync(new URL('./piece-weights.json', i
 const IN_HEADING = 0.7
 const NAMED = 1.5
 
+/** Passages that score less than this share of the document's best hold no answer, and reading them costs. */
+const WORTH_READING = 0.25
+/** Lower than any piece that was read. */
+const UNREAD = -1_000
+
 /** How likely each piece is what answers; only their order and distances mean something. */
-export function weighPieces(...about: Parameters<typeof featuresOf>): number[] {
+export function weighPieces(
+  question: string,
+  pieces: readonly Piece[],
+  nearby: readonly Pick<SearchHit, 'chunkId' | 'score'>[],
+  terms: TermSplitter,
+): number[] {
   const names = Object.keys(WEIGHTS) as (keyof Features)[]
-  return featuresOf(...about).map((features) => names.reduce((sum, name) => sum + WEIGHTS[name] * features[name], 0))
+  const scores = new Map(nearby.map(({ chunkId, score }) => [chunkId, score]))
+  const least = WORTH_READING * Math.max(0, ...scores.values())
+  const read = pieces.filter(({ blocks }) => blocks.some(({ passage }) => (scores.get(passage.chunkId) ?? 0) >= least))
+  const features = new Map(featuresOf(question, read, nearby, terms).map((found, i) => [read[i], found]))
+  return pieces.map((piece) => {
+    const found = features.get(piece)
+    return found ? names.reduce((sum, name) => sum + WEIGHTS[name] * found[name], 0) : UNREAD
+  })
 }
 
 export function featuresOf(

@@ -4,7 +4,9 @@ import type { SearchHit } from '../types.ts'
 const WORD = /\p{Script=Han}|[\p{L}\p{N}]+/gu
 /** Two passages that share so much of all their words say the same, */
 const SAME = 0.85
-/** if they are long enough to tell. */
+/** if they are about as long */
+const SAME_LENGTH = 0.85
+/** and long enough to tell. */
 const LEAST_WORDS = 12
 
 /**
@@ -14,16 +16,29 @@ const LEAST_WORDS = 12
 export function withoutNearDuplicates<Hit extends Pick<SearchHit, 'docId' | 'content' | 'question'>>(
   hits: readonly Hit[],
 ): Hit[] {
-  const kept: { hit: Hit; words: ReadonlySet<string> }[] = []
-  for (const hit of hits) {
-    const words = new Set(fold(hit.content).match(WORD))
-    const isRepeated = kept.some(
-      ({ hit: earlier, words: said }) =>
-        earlier.docId !== hit.docId && earlier.question === hit.question && isSame(said, words),
-    )
-    if (!isRepeated) kept.push({ hit, words })
+  const read = new Map<Hit, ReadonlySet<string>>()
+  const wordsOf = (hit: Hit): ReadonlySet<string> => {
+    const words = read.get(hit) ?? new Set(fold(hit.content).match(WORD))
+    read.set(hit, words)
+    return words
   }
-  return kept.map(({ hit }) => hit)
+  const kept: Hit[] = []
+  for (const hit of hits) {
+    const isRepeated = kept.some(
+      (earlier) =>
+        earlier.docId !== hit.docId &&
+        earlier.question === hit.question &&
+        isAsLong(earlier.content, hit.content) &&
+        isSame(wordsOf(earlier), wordsOf(hit)),
+    )
+    if (!isRepeated) kept.push(hit)
+  }
+  return kept
+}
+
+/** Texts that are not about as long need not be read. */
+function isAsLong(a: string, b: string): boolean {
+  return Math.min(a.length, b.length) >= SAME_LENGTH * Math.max(a.length, b.length)
 }
 
 function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

@@ -177,7 +177,7 @@ function vectorCandidates({ vector, collection, generation, vectorTopK }: Candid
 }
 
 /** Passages before and behind a hit that are read with it. */
-const REACH = { before: 8, behind: 14 }
+const REACH = { before: 6, behind: 9 }
 /** Hits around which the document is read. */
 const SURROUNDED = 3
 
