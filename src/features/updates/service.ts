@@ -169,7 +169,7 @@ async function takeIn(
 function urlBelow(prefix: string, path: string): string {
   const parts = path.slice(0, path.length - extname(path).length).split(sep)
   if (/^(?:index|readme)$/i.test(parts.at(-1) ?? '')) parts.pop()
-  return prefix.replace(/\/*$/, '/') + parts.map(encodeURIComponent).join('/')
+  return (prefix.endsWith('/') ? prefix : `${prefix}/`) + parts.map(encodeURIComponent).join('/')
 }
 
 /** The same content is served already, or was and somebody rolled it back. */
