@@ -8,10 +8,10 @@ const TEXT = [
   'The address must match what your bank knows of you.',
 ].join('\n\n')
 
-it('leaves a heading to what follows it', () => {
+it('shows that a heading with which it ends goes on', () => {
   expect(shortened(TEXT, 80)).toEqual({
-    text: 'Wrong card details\n\nCheck that the card number is right.',
-    rest: 'Billing address\n\nThe address must match what your bank knows of you.',
+    text: 'Wrong card details\n\nCheck that the card number is right.\n\nBilling address …',
+    rest: 'The address must match what your bank knows of you.',
   })
 })
 

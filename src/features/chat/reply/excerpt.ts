@@ -105,19 +105,18 @@ export function longest(room: number): number {
 /** A text cut at the end of a line or sentence where it is too long for a reply, and what follows. */
 export function shortened(text: string, most = READ_ON_CHARACTERS): { text: string; rest: string } {
   if (text.length <= most) return { text, rest: '' }
-  const end = behindHeading(text, sentenceEnds(text).findLast((at) => at <= most) ?? most)
-  return { text: text.slice(0, end).trimEnd(), rest: text.slice(end).trim().slice(0, MAX_REST_CHARACTERS) }
+  const end = sentenceEnds(text).findLast((at) => at <= most) ?? most
+  const kept = text.slice(0, end).trimEnd()
+  return { text: goesOnBelow(kept) ? `${kept} …` : kept, rest: text.slice(end).trim().slice(0, MAX_REST_CHARACTERS) }
 }
 
 const HEADING_CHARACTERS = 80
 
-/** A cut behind a heading, by itself in its line, goes to the front of it: what it announces follows. */
-function behindHeading(text: string, end: number): number {
-  const kept = text.slice(0, end).trimEnd()
-  const at = kept.lastIndexOf('\n\n')
-  const last = kept.slice(at + 2)
-  const isHeading = last.length <= HEADING_CHARACTERS && !/[\n.!?;。！？；…|]/.test(last) && !LIST_LINE.test(last)
-  return at > 0 && isHeading ? at : end
+/** Whether a text ends with a heading, by itself in its line: what it announces was cut. */
+function goesOnBelow(text: string): boolean {
+  const at = text.lastIndexOf('\n\n')
+  const last = text.slice(at + 2)
+  return at > 0 && last.length <= HEADING_CHARACTERS && !/[\n.!?;。！？；…|]/.test(last) && !LIST_LINE.test(last)
 }
 
 /** Lines of one list and sentences of one paragraph stay together; anything else is a paragraph. */
