@@ -1,13 +1,19 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
+import type { Person } from '../kernel/people.ts'
 import { ALL_SCOPES, type Scope } from '../kernel/scopes.ts'
 import { callerAddress } from './addresses.ts'
+import { assertOwnOrigin } from './own-origin.ts'
+import { readSessionToken } from './session-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `open` routes never refuse for want of a credential; all others need a key when one is set. */
-    auth?: 'key' | 'open'
+    /**
+     * `open` routes never refuse for want of a credential; all others need one when a key is set. `anybody`: whatever the
+     * credential may do.
+     */
+    auth?: 'key' | 'open' | 'anybody'
   }
   interface FastifyRequest {
     caller: Caller
@@ -21,8 +27,12 @@ export interface Caller {
    * a key that lacks their scope.
    */
   isTrusted: boolean
-  /** Of the key that was sent; null: none was, or none is set. */
+  /** Of the person or the key; null: neither was sent, or no key is set. */
   name: string | null
+  /** The one who is logged in; null: a key, or nobody. */
+  person: Person | null
+  /** By cookie, with which browsers are let in; a key in a header is none. */
+  isLoggedIn: boolean
   /** All that the caller may do, with everything that is implied. */
   scopes: ReadonlySet<Scope>
 }
@@ -39,6 +49,15 @@ export interface KeyRing {
   find(digest: Buffer): KeyHolder | null
 }
 
+/** Somebody who is logged in: a person, or one who had a key. */
+export interface LoggedIn extends Pick<Caller, 'name' | 'person' | 'scopes'> {}
+
+/** Where the cookies of those who are logged in are looked up. */
+export interface LogIns {
+  /** Null: it is nobody's, or no longer. */
+  find(token: string): Promise<LoggedIn | null>
+}
+
 export interface Credentials {
   /** Empty: none. */
   apiKey: string
@@ -46,30 +65,55 @@ export interface Credentials {
   keys?: KeyRing | undefined
   /** Told of every key that was recognised, by its id. */
   onKeyUsed?: ((keyId: string) => void) | undefined
+  logIns?: LogIns | undefined
+  /** Names of this service, for browsers that show another one; `*.example.com` for all below one. */
+  allowedHosts?: readonly string[] | undefined
   /** Told of every wrong key, with the address that sent it; no key at all is none. */
   onWrongKey?: ((address: string) => void) | undefined
 }
 
 /** Name of the key that the setting holds. */
 const API_KEY_NAME = 'API_KEY'
-const ANYBODY: Caller = { isTrusted: true, name: null, scopes: ALL_SCOPES }
-const UNKNOWN: Caller = { isTrusted: false, name: null, scopes: new Set() }
+const NOBODY = { name: null, person: null, isLoggedIn: false } as const
+const ANYBODY: Caller = { ...NOBODY, isTrusted: true, scopes: ALL_SCOPES }
+const UNKNOWN: Caller = { ...NOBODY, isTrusted: false, scopes: new Set() }
 
 /** Mark of a route that never checks a credential. */
 export const open = { auth: 'open' } as const
 
-/** Checks `X-API-Key` before anything of the request is parsed or validated. Without any key there is no check. */
+/** Mark of a route that any credential opens, whatever it may do. */
+export const anybody = { auth: 'anybody' } as const
+
+/**
+ * Checks who sends a request before anything of it is parsed or validated: by `X-API-Key`, else by the cookie of a log-in.
+ * Without any key there is no check.
+ */
 export function requireApiKey(app: FastifyInstance, credentials: Credentials): void {
   app.decorateRequest('caller', null as never)
   const recognise = recogniser(credentials)
+  const { logIns, allowedHosts = [], onWrongKey } = credentials
   app.addHook('onRequest', (request, _reply, done) => {
     const given = request.headers['x-api-key']
     const holder = recognise?.(given) ?? null
-    request.caller = recognise ? callerOf(holder, request) : ANYBODY
-    if (recognise && given && !holder) credentials.onWrongKey?.(callerAddress(request))
-    if (request.routeOptions.config.auth !== 'open') demandKey(request)
-    done()
+    request.caller = recognise ? callerOf(holder && { ...holder, person: null }, request, false) : ANYBODY
+    if (recognise && given && !holder) onWrongKey?.(callerAddress(request))
+    const token = recognise && logIns && given === undefined ? readSessionToken(request.headers.cookie) : null
+    if (token === null || !logIns) {
+      demandCredential(request)
+      return done()
+    }
+    const enter = async (): Promise<void> => {
+      const found = await logIns.find(token)
+      if (found) assertOwnOrigin(request, allowedHosts)
+      request.caller = callerOf(found, request, found !== null)
+      demandCredential(request)
+    }
+    enter().then(() => done(), done)
   })
+}
+
+function demandCredential(request: FastifyRequest): void {
+  if (request.routeOptions.config.auth !== 'open') demandKey(request)
 }
 
 type Recognise = (given: string | string[] | undefined) => KeyHolder | null
@@ -93,11 +137,17 @@ function recogniser({ apiKey, keys, onKeyUsed }: Credentials): Recognise | null 
   }
 }
 
-function callerOf(holder: KeyHolder | null, { routeOptions }: FastifyRequest): Caller {
+function callerOf(holder: LoggedIn | null, { routeOptions }: FastifyRequest, isLoggedIn: boolean): Caller {
   if (!holder) return UNKNOWN
-  const needed = routeOptions.config.scopes ?? ['admin']
-  const { name, scopes } = holder
-  return { name, scopes, isTrusted: needed.some((scope) => scopes.has(scope)) }
+  const { auth, scopes: needed = ['admin'] } = routeOptions.config
+  const { name, person, scopes } = holder
+  return {
+    name,
+    person,
+    scopes,
+    isLoggedIn,
+    isTrusted: auth === 'anybody' || needed.some((scope) => scopes.has(scope)),
+  }
 }
 
 /**
@@ -108,6 +158,7 @@ export function demandKey({ caller, routeOptions }: Pick<FastifyRequest, 'caller
   if (caller.isTrusted) return
   if (caller.name === null) throw new AppError('unauthorized', 'api_key', 'Invalid or missing API key')
   const [needed = 'admin'] = routeOptions.config.scopes ?? []
+  if (caller.person) throw new AppError('forbidden', 'role', `The role ${caller.person.role} lacks the scope ${needed}`)
   throw new AppError('forbidden', 'key_scope', `This API key lacks the scope ${needed}`)
 }
 

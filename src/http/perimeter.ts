@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
 import { hostnameOf, isLoopbackName } from '../kernel/hosts.ts'
+import { matchesName } from './own-origin.ts'
 
 export interface Perimeter {
   /** Whether no key is set at all. */
@@ -25,7 +26,7 @@ export function refuseForeignPages(app: FastifyInstance, perimeter: Perimeter): 
   const { isKeyless, isLoopback, allowedHosts } = perimeter
   const isStrict = isKeyless && isLoopback
   const entries = allowedHosts.map((entry) => hostnameOf(entry) ?? entry.toLowerCase())
-  const matchesEntry = (name: string): boolean => entries.some((entry) => matches(name, entry))
+  const matchesEntry = (name: string): boolean => entries.some((entry) => matchesName(name, entry))
   const isListed = judgeNames(matchesEntry)
   const isOurs = judgeNames((name) => isLoopbackName(name) || matchesEntry(name))
   const checksHosts = isStrict || allowedHosts.length > 0
@@ -57,10 +58,6 @@ function judgeNames(isKnown: (name: string) => boolean): Knows {
     seen.set(authority, known)
     return known
   }
-}
-
-function matches(name: string, entry: string): boolean {
-  return entry.startsWith('*.') ? name.endsWith(entry.slice(1)) : name === entry
 }
 
 /** HTTP/1.0 knows no such header, and browsers no HTTP/1.0. */

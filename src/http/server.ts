@@ -12,6 +12,7 @@ import { AppError } from '../kernel/errors.ts'
 import { newUuid } from '../kernel/ids.ts'
 import { logContext, withLogContext } from '../kernel/log-context.ts'
 import { type Credentials, requireApiKey } from './auth.ts'
+import { type RecordedChange, recordChanges } from './changes.ts'
 import { finishRunningRequests } from './closing.ts'
 import { handleErrors, refuseUnknownRoutes, sendError, toPublic } from './error-handler.ts'
 import { watchGuesses } from './guessing.ts'
@@ -46,6 +47,8 @@ export interface HttpOptions extends Omit<Credentials, 'onWrongKey'> {
   requestTimeoutMs: number
   /** Without any, as many requests as anybody likes. */
   rateLimits?: Partial<RateLimits>
+  /** Takes what those who have logged in change into the audit log. */
+  storeChange?: (change: RecordedChange) => Promise<void>
   /** How long running requests may take to finish when the server closes; less than the process is given. */
   drainTimeoutMs?: number
 }
@@ -111,6 +114,7 @@ export function createHttpServer(options: HttpOptions): App {
       isLoopback: options.isLoopback ?? false,
       allowedHosts: options.allowedHosts ?? [],
     })
+    recordChanges(app, options.storeChange ?? (() => Promise.resolve()))
     refuseCompressedBodies(app)
     refuseUnstorableText(app)
   })
