@@ -20,6 +20,7 @@ export const GROUPS = {
   observability: 'Circuit breakers, alerts, health, token usage',
   monitor: 'Turns, agents and sessions',
   operations: 'Experiments, dashboard, release checklist',
+  console: 'People who work with the service, their log-ins, and what they changed',
   keys: 'Named keys and when they were used',
   health: 'Liveness',
 }

@@ -18,6 +18,7 @@ import { openModel } from './modules/model.ts'
 import type { Ground, Module } from './modules/module.ts'
 import { openMonitoring, openTelemetry } from './modules/monitoring.ts'
 import { openOrders } from './modules/orders.ts'
+import { openPeople } from './modules/people.ts'
 import { openServer } from './modules/server.ts'
 import { openSolutions } from './modules/solutions.ts'
 import { openUpdates } from './modules/updates.ts'
@@ -39,6 +40,8 @@ export async function createApp(
   const telemetry = openTelemetry({ ...ground, version: VERSION })
   const { breakers, alerts } = telemetry
   const live = await createLiveEvents(db)
+  const keys = await openKeys(ground)
+  const staff = await openPeople(ground, { keys: keys.service })
   const tuner = await createTuner({ db, log: logger })
   const knowledge = await openKnowledge(ground, { ...words, breakers, tuner })
   const shared = { ...words, live, tuner, understand, languageOf, knowledge: knowledge.service }
@@ -55,7 +58,6 @@ export async function createApp(
   const mining = openMining(ground, { ...people, solutions: solutions.service })
   const channels = openChannels(ground, { ...people, platforms: outbox.platforms, outbox: outbox.service })
   const customers = await openCustomers(ground, monitoring)
-  const keys = await openKeys(ground)
 
   const modules: readonly Module[] = [
     { routes: () => {}, close: () => Promise.all([live.close(), tuner.close()]) },
@@ -63,9 +65,10 @@ export async function createApp(
       routes: (app) => monitoring.routes(app, { keys: keys.service, latestEvaluation: evaluation.service.latest }),
       close: monitoring.close,
     },
-    ...[knowledge, orders, chat, updates, evaluation, outbox, handoff, solutions, mining, channels, customers, keys],
+    ...[knowledge, orders, chat, updates, evaluation, outbox, handoff, solutions, mining, channels, customers],
+    ...[keys, staff],
   ]
-  const app = await openServer(ground, { logger, keys: keys.service, monitoring, evaluation })
+  const app = await openServer(ground, { logger, keys: keys.service, people: staff.service, monitoring, evaluation })
   livenessRoute(app, { name: config.APP_NAME, version: VERSION })
   for (const { routes } of modules) await routes(app)
   app.addHook('onClose', async () => {

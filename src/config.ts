@@ -21,6 +21,12 @@ export const settings = Type.Object({
     'Comma-separated names that the service answers to, *.example.com for all below; empty: any, without a key on loopback its own',
   ),
   API_KEYS_FILE: text('File of named keys with scopes beside API_KEY, which npm run key writes; empty: none'),
+  LOG_IN_IDLE_HOURS: whole('Hours without a request after which somebody must log in again', 12, 1, 168),
+  OPEN_GROUPS: Type.Boolean({
+    description:
+      'Whether dashboard, metrics, traces and alerts answer without a key, as the contract says; without texts',
+    default: true,
+  }),
   APP_NAME: text('Name shown by the health endpoint and the API pages', 'Frontdesk'),
   LOG_LEVEL: oneOf('How much is logged', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
   TRUST_PROXY: Type.Boolean({
@@ -106,6 +112,7 @@ export const settings = Type.Object({
   TICKET_RETENTION_DAYS: whole('How long imported tickets are kept; 0: until somebody removes them', 0, 0, 36_500),
   EVALUATION_RETENTION_DAYS: whole('How long evaluation reports are kept; 0: for ever', 0, 0, 36_500),
   ALERT_RETENTION_DAYS: whole('How long resolved alerts are kept', 90, 1, 36_500),
+  AUDIT_RETENTION_DAYS: whole('How long the audit log keeps what people changed; 0: for ever', 730, 0, 36_500),
   PRICES_FILE: text('YAML file with the prices of models, as in sample/prices.yaml; empty: usage has no costs'),
   DAILY_TOKEN_BUDGET: whole(
     'Tokens in 24 hours; with all of them used an alert is raised and replies are extractive; 0: no budget',

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { KeyHolder } from '../kernel/people.ts'
 import { expandScopes, SCOPES, type Scope } from '../kernel/scopes.ts'
-import { canDo, demandKey, type KeyHolder, open } from './auth.ts'
+import { canDo, demandKey, open } from './auth.ts'
 import { scopesOf } from './scopes.ts'
 import { type App, createHttpServer } from './server.ts'
 

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
-import type { Person } from '../kernel/people.ts'
+import type { KeyHolder, LoggedIn, Person } from '../kernel/people.ts'
 import { ALL_SCOPES, type Scope } from '../kernel/scopes.ts'
 import { callerAddress } from './addresses.ts'
 import { assertOwnOrigin } from './own-origin.ts'
@@ -37,20 +37,11 @@ export interface Caller {
   scopes: ReadonlySet<Scope>
 }
 
-/** A key that was recognised. */
-export interface KeyHolder extends Pick<Caller, 'scopes'> {
-  keyId: string
-  name: string
-}
-
 /** Where named keys are looked up beside `API_KEY`. */
 export interface KeyRing {
   /** @param digest SHA-256 of the key that was sent */
   find(digest: Buffer): KeyHolder | null
 }
-
-/** Somebody who is logged in: a person, or one who had a key. */
-export interface LoggedIn extends Pick<Caller, 'name' | 'person' | 'scopes'> {}
 
 /** Where the cookies of those who are logged in are looked up. */
 export interface LogIns {
@@ -116,22 +107,26 @@ function demandCredential(request: FastifyRequest): void {
   if (request.routeOptions.config.auth !== 'open') demandKey(request)
 }
 
+/** Who has the key of a SHA-256 digest: the owner of `API_KEY`, or of a named key; null: nobody. */
+export function keyFinder({
+  apiKey,
+  keys,
+}: Pick<Credentials, 'apiKey' | 'keys'>): (digest: Buffer) => KeyHolder | null {
+  const expected = apiKey === '' ? null : hash('sha256', apiKey, 'buffer')
+  const owner: KeyHolder = { keyId: API_KEY_NAME, name: API_KEY_NAME, scopes: ALL_SCOPES }
+  // Equal digests of equal length: the comparison takes as long for a near miss as for a far one.
+  return (digest) => (expected && timingSafeEqual(digest, expected) ? owner : (keys?.find(digest) ?? null))
+}
+
 type Recognise = (given: string | string[] | undefined) => KeyHolder | null
 
 /** Null: no key is set. */
 function recogniser({ apiKey, keys, onKeyUsed }: Credentials): Recognise | null {
   if (apiKey === '' && !keys) return null
-  const expected = apiKey === '' ? null : hash('sha256', apiKey, 'buffer')
-  const owner: KeyHolder = { keyId: API_KEY_NAME, name: API_KEY_NAME, scopes: ALL_SCOPES }
-  const find = (given: string): KeyHolder | null => {
-    // Node hands headers over as one character a byte, so that a key beyond ASCII must be compared as bytes.
-    const sent = hash('sha256', Buffer.from(given, 'latin1'), 'buffer')
-    // Equal digests of equal length: the comparison takes as long for a near miss as for a far one.
-    if (expected && timingSafeEqual(sent, expected)) return owner
-    return keys?.find(sent) ?? null
-  }
+  const find = keyFinder({ apiKey, keys })
   return (given) => {
-    const holder = typeof given === 'string' ? find(given) : null
+    // Node hands headers over as one character a byte, so that a key beyond ASCII must be compared as bytes.
+    const holder = typeof given === 'string' ? find(hash('sha256', Buffer.from(given, 'latin1'), 'buffer')) : null
     if (holder) onKeyUsed?.(holder.keyId)
     return holder
   }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { NotedChange, RecordedChange } from '../kernel/changes.ts'
 import { callerAddress } from './addresses.ts'
 
 declare module 'fastify' {
@@ -9,28 +10,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     change: NotedChange | null
   }
-}
-
-/** The facts of a change that only its route knows. */
-export interface NotedChange {
-  /** What was changed, such as `session:sess_4f1c2a9be07d`; otherwise the path's parameters say it. */
-  subject?: string
-  before?: unknown
-  after?: unknown
-}
-
-/** A change that somebody made who had logged in. */
-export interface RecordedChange extends NotedChange {
-  /** Name of the person, or of the key that was logged in with. */
-  actor: string
-  isPerson: boolean
-  /** Method and pattern of the route, such as `PUT /api/v1/tuner/params`. */
-  action: string
-  parameters: Record<string, string>
-  /** As it was sent; null: none, or a form. */
-  body: unknown
-  address: string
-  requestId: string
 }
 
 /**

@@ -18,7 +18,7 @@ export function assertOwnOrigin(request: FastifyRequest, allowedHosts: readonly 
 }
 
 /** Whether a list of names has the name of an address; `*.example.com` stands for all below one. */
-export function isListed(authority: string, entries: readonly string[]): boolean {
+function isListed(authority: string, entries: readonly string[]): boolean {
   const name = hostnameOf(authority)
   return name !== null && entries.some((entry) => matchesName(name, hostnameOf(entry) ?? entry.toLowerCase()))
 }

@@ -32,6 +32,7 @@ const BY_GROUP: Readonly<Record<string, GroupScopes>> = {
   business: both('admin'),
   customers: both('admin'),
   keys: both('admin'),
+  console: both('admin'),
   // Traces and sessions are what customers said.
   monitor: both('agent'),
   performance: { reads: ['read'], writes: ['admin'] },
@@ -42,6 +43,8 @@ const BY_GROUP: Readonly<Record<string, GroupScopes>> = {
 
 /** Routes that differ from their group. */
 const BY_ROUTE: Readonly<Record<string, readonly Scope[]>> = {
+  // Colleagues hand conversations to each other.
+  'GET /api/v1/console/people': ['agent', 'knowledge'],
   'POST /api/v1/escalation/solution': ['agent'],
   'POST /api/v1/knowledge/quality/check': ['read', 'knowledge'],
   'POST /api/v1/knowledge/canary/compare': ['read', 'knowledge'],
@@ -56,10 +59,19 @@ export function scopesOf(method: string, path: string): readonly Scope[] | null 
   return method === 'GET' || method === 'HEAD' ? group.reads : group.writes
 }
 
-/** Writes its scopes into each route's configuration; call it before the first one is registered. */
-export function nameScopes(app: FastifyInstance): void {
+/** Groups that the contract leaves without a check, beside liveness. */
+const OPEN_GROUP = /^\/api\/v1\/(?:performance|observability|monitor|operations)\//
+
+/**
+ * Writes its scopes into each route's configuration; call it before the first one is registered.
+ *
+ * @param areGroupsOpen otherwise the groups that the contract leaves open ask for a key like all others
+ */
+export function nameScopes(app: FastifyInstance, areGroupsOpen: boolean): void {
   app.addHook('onRoute', (route) => {
     const [method = ''] = [route.method].flat()
-    route.config = { ...route.config, scopes: scopesOf(method, route.url) ?? ['admin'] }
+    const isClosed = !areGroupsOpen && OPEN_GROUP.test(route.url)
+    const scopes = scopesOf(method, route.url) ?? ['admin']
+    route.config = { ...route.config, scopes, ...(isClosed && { auth: 'key' as const }) }
   })
 }

@@ -8,11 +8,12 @@ import fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify'
+import type { RecordedChange } from '../kernel/changes.ts'
 import { AppError } from '../kernel/errors.ts'
 import { newUuid } from '../kernel/ids.ts'
 import { logContext, withLogContext } from '../kernel/log-context.ts'
 import { type Credentials, requireApiKey } from './auth.ts'
-import { type RecordedChange, recordChanges } from './changes.ts'
+import { recordChanges } from './changes.ts'
 import { finishRunningRequests } from './closing.ts'
 import { handleErrors, refuseUnknownRoutes, sendError, toPublic } from './error-handler.ts'
 import { watchGuesses } from './guessing.ts'
@@ -47,6 +48,8 @@ export interface HttpOptions extends Omit<Credentials, 'onWrongKey'> {
   requestTimeoutMs: number
   /** Without any, as many requests as anybody likes. */
   rateLimits?: Partial<RateLimits>
+  /** Whether the groups that the contract leaves open answer without a key. Default: they do. */
+  areGroupsOpen?: boolean
   /** Takes what those who have logged in change into the audit log. */
   storeChange?: (change: RecordedChange) => Promise<void>
   /** How long running requests may take to finish when the server closes; less than the process is given. */
@@ -87,7 +90,7 @@ export function createHttpServer(options: HttpOptions): App {
   const responses = watchResponses(app.server)
   const refuseUnparsable = refuseInForm(app.server, responses)
   const routes = recordRoutes(app)
-  nameScopes(app)
+  nameScopes(app, options.areGroupsOpen ?? true)
   parseJsonOnly(app)
   useTypeBoxValidation(app)
   handleErrors(app, routes)

@@ -22,3 +22,19 @@ const SCOPES_OF_ROLE: Readonly<Record<Role, ReadonlySet<Scope>>> = {
 export function scopesOfRole(role: Role): ReadonlySet<Scope> {
   return SCOPES_OF_ROLE[role]
 }
+
+/** Somebody who is logged in: a person, or one who had a key. */
+export interface LoggedIn {
+  name: string
+  /** Null: a key. */
+  person: Person | null
+  /** All that they may do, with everything that is implied. */
+  scopes: ReadonlySet<Scope>
+}
+
+/** A key that was recognised. */
+export interface KeyHolder {
+  keyId: string
+  name: string
+  scopes: ReadonlySet<Scope>
+}

@@ -18,6 +18,7 @@ export async function openCustomers({ config, ...ground }: Ground, { forget }: {
       tickets: config.TICKET_RETENTION_DAYS,
       alerts: config.ALERT_RETENTION_DAYS,
       evaluations: config.EVALUATION_RETENTION_DAYS,
+      audit: config.AUDIT_RETENTION_DAYS,
     },
     maxTraces: config.TRACE_MAX_COUNT,
     every: (intervalMs, work) => every(intervalMs, work, ground.log),

@@ -12,10 +12,12 @@ import type { openEvaluation } from './evaluation.ts'
 import type { openKeys } from './keys.ts'
 import type { Ground } from './module.ts'
 import type { MonitoringModule } from './monitoring.ts'
+import type { openPeople } from './people.ts'
 
 export interface ServerModuleOptions {
   logger: FastifyBaseLogger
   keys: Awaited<ReturnType<typeof openKeys>>['service']
+  people: Awaited<ReturnType<typeof openPeople>>['service']
   monitoring: Pick<MonitoringModule<{ reply: string }>, 'wrongKey' | 'beginRequest'>
   evaluation: Pick<ReturnType<typeof openEvaluation>, 'beginRequest'>
 }
@@ -23,13 +25,16 @@ export interface ServerModuleOptions {
 /** The HTTP server, before any endpoint. */
 export async function openServer(
   { config, db }: Ground,
-  { logger, keys, monitoring, evaluation }: ServerModuleOptions,
+  { logger, keys, people, monitoring, evaluation }: ServerModuleOptions,
 ): Promise<App> {
   const app = createHttpServer({
     logger,
     apiKey: config.API_KEY,
     keys: keys.ring,
     onKeyUsed: keys.used,
+    logIns: people.logIns,
+    storeChange: people.record,
+    areGroupsOpen: config.OPEN_GROUPS || config.isKeyless,
     onWrongKey: monitoring.wrongKey,
     trustProxy: config.TRUST_PROXY,
     isLoopback: isLoopback(config.host),

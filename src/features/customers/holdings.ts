@@ -7,6 +7,7 @@ export interface RetentionDays {
   tickets: number
   alerts: number
   evaluations: number
+  audit: number
 }
 
 /** How rows of a table come to their end by themselves. */
@@ -68,6 +69,11 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   },
   alerts: { personal: 'the session of a lost message', erasedWith: 'conversation', kept: age('resolved_at', 'alerts') },
 
+  people: nothing(use('those who work here')),
+  log_ins: nothing(age('expires_at', 1)),
+  log_in_failures: nothing(age('failed_at', 1)),
+  // Without what people wrote; sessions by their ids alone.
+  audit_log: nothing(age('happened_at', 'audit')),
   customer_erasures: nothing(use('who was erased, as a digest: proof that it was done')),
   shared_secrets: nothing(use('one row a purpose')),
   // Digests, which are taken for minutes.
