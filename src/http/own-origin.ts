@@ -3,7 +3,7 @@ import { AppError } from '../kernel/errors.ts'
 import { hostnameOf } from '../kernel/hosts.ts'
 
 /**
- * What is changed by cookie must be asked for by a page of our own: cookies go with whatever a page of the same name on
+ * Changes by cookie must be asked for by a page of our own: cookies go with whatever a page of the same name on
  * another port sends. Browsers name the page in `Origin`, and over plain http beyond loopback nowhere else.
  * Throws forbidden.
  */

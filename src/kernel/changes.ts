@@ -1,6 +1,6 @@
 /** The facts of a change that only its route knows. */
 export interface NotedChange {
-  /** What was changed, such as `session:sess_4f1c2a9be07d`; otherwise the path's parameters say it. */
+  /** The thing that was changed, such as `session:sess_4f1c2a9be07d`; otherwise the path's parameters say it. */
   subject?: string
   before?: unknown
   after?: unknown

@@ -120,7 +120,7 @@ function credentialOf({ name, password, key, code }: Static<typeof LogInBody>): 
   return { name, password }
 }
 
-/** What everybody may do who is logged in. */
+/** Own matters of everybody who is logged in. */
 function ownRoutes(app: App, people: People): void {
   app.put(
     `${CONSOLE}/password`,

@@ -80,7 +80,7 @@ export function createPeople(options: PeopleOptions) {
         return { before, after: after ?? before }
       }),
 
-    /** What they wrote and did keeps their name. Throws not_found, and conflict where no admin would be left. */
+    /** Their name stays on all that they wrote and did. Throws not_found, and conflict where no admin would be left. */
     remove: (name: string): Promise<Member> =>
       db.transaction(async (trx) => {
         const member = await findOr404(trx, name)

@@ -38,7 +38,7 @@ export function createThrottle({ db, now }: { db: Database; now: () => number })
         await blockUntil(db.executor, subject, new Date(now() + seconds * 1_000))
       }
     },
-    /** What others failed with by the name from elsewhere stays counted. */
+    /** Failures by the same name from elsewhere stay counted. */
     async succeeded(name: string, address: string): Promise<void> {
       const [own] = rulesFor(name, address)
       if (own) await forgetFailures(db.executor, [own.subject])
