@@ -1,11 +1,26 @@
+/** Kinds of work, as traces name them. */
+export const SPAN_TYPES = [
+  'understanding',
+  'agent',
+  'agents',
+  'cache',
+  'retrieval',
+  'model',
+  'guard',
+  'tool',
+  'decision',
+  'render',
+  'store',
+] as const
+export type SpanType = (typeof SPAN_TYPES)[number]
+
 /** One finished piece of work within a turn. Texts are as they were written: sinks mask what they keep or show. */
 export interface Span {
   /** Within its trace. */
   spanId: string
   parentId: string | null
   agent: string
-  /** `agent`, `model`, `tool`, `retrieval`, `understanding`, … */
-  type: string
+  type: SpanType
   name: string
   /** `aborted` also while it goes on. */
   status: 'ok' | 'error' | 'aborted'
@@ -23,6 +38,8 @@ export interface Span {
 export interface Trace {
   traceId: string
   sessionId: string
+  /** The reply that the turn stored; absent: none was. */
+  messageId?: string
   channel: string
   status: 'ok' | 'error' | 'interrupted'
   intent: string

@@ -101,6 +101,8 @@ describe('the monitor endpoints', () => {
     expect(listed[0]).toEqual({
       trace_id: 'listed-59',
       session_id: 'session-1',
+      message_id: null,
+      question: '',
       channel: 'web',
       status: 'ok',
       intent: 'faq',
@@ -136,7 +138,11 @@ describe('the monitor endpoints', () => {
   })
 
   it('show a trace with its steps and sub-tasks, masked, from any replica', async () => {
-    const model = { type: 'model', name: 'light', tokens: { inputTokens: 7, outputTokens: 3, estimated: true } }
+    const model = {
+      type: 'model' as const,
+      name: 'light',
+      tokens: { inputTokens: 7, outputTokens: 3, estimated: true },
+    }
     const outer = span({
       agent: 'composer',
       input: 'mail jane.doe@mail.example',

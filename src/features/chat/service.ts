@@ -170,13 +170,14 @@ function watchForEnd(live: LiveEvents, sessionId: string, caller: AbortSignal | 
   }
 }
 
-function traced({ intent, subTasks, isCalled, confidence, mode }: TurnOutcome) {
+function traced({ intent, subTasks, isCalled, confidence, mode, messageId }: TurnOutcome) {
   return {
     intent,
     subTasks,
     escalated: isCalled,
     cached: mode === 'cached',
     ...(confidence === null ? {} : { confidence }),
+    ...(messageId === '' ? {} : { messageId }),
   }
 }
 

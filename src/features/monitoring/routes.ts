@@ -1,9 +1,8 @@
 import { open } from '../../http/auth.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { timeOf } from '../../http/times.ts'
 import { toSnakeCase } from '../../kernel/snake-case.ts'
-import { parseTimestamp } from '../../kernel/time.ts'
 import type { Alerts } from './alerts/alerts.ts'
 import type { Breakers } from './breakers.ts'
 import type { runChecklist } from './checks/checklist.ts'
@@ -159,7 +158,7 @@ function observabilityRoutes(app: App, { alerts, health, usage, pseudonym }: Mon
       },
     },
     async ({ query: { level = null, source = null, since, limit }, caller }) => {
-      const found = await alerts.list({ level, source, since: parseSince(since), limit })
+      const found = await alerts.list({ level, source, since: timeOf('since', since), limit })
       return found.map((alert) => toSnakeCase(caller.isTrusted ? alert : withholdDetails(alert, pseudonym)))
     },
   )
@@ -228,14 +227,6 @@ function operationsRoutes(app: App, { dashboard, releaseChecklist }: MonitoringP
     },
     () => releaseChecklist(),
   )
-}
-
-/** The blank: a plus sign that was not URL-encoded, as in `+00:00`. */
-function parseSince(text: string | undefined): Date | null {
-  if (text === undefined) return null
-  const since = parseTimestamp(text.replace(/(?<=T.{0,30}) (?=\d{2}:?\d{2}$)/, '+'))
-  if (!since) throw new AppError('bad_request', 'since', 'since: must be a date or time in ISO 8601')
-  return since
 }
 
 function presentSums(sums: Record<string, UsageSum>) {

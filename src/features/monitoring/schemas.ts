@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { nullable, Timestamp } from '../../http/schemas.ts'
+import { timeParameter } from '../../http/times.ts'
 import { LEVELS } from './alerts/types.ts'
 
 const breaker = {
@@ -24,9 +25,7 @@ export const BreakerBody = Type.Object({ name: Type.String({ examples: ['llm'] }
 export const AlertsQuery = Type.Object({
   level: Type.Optional(Type.Enum([...LEVELS])),
   source: Type.Optional(Type.String({ maxLength: 200, examples: ['circuit_breaker'] })),
-  since: Type.Optional(
-    Type.String({ maxLength: 40, description: 'ISO 8601; alerts last seen at or after it', examples: ['2026-01-31'] }),
-  ),
+  since: timeParameter('alerts last seen at or after it'),
   limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 200 }),
 })
 

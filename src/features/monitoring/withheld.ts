@@ -22,7 +22,14 @@ export function withholdIds(session: ActiveSession, pseudonym: Pseudonym): Activ
 }
 
 export function withholdSummary<Summary extends TraceSummary>(trace: Summary, pseudonym: Pseudonym): Summary {
-  return { ...trace, sessionId: pseudonym('session', trace.sessionId), error: withheld(trace.error) }
+  return {
+    ...trace,
+    sessionId: pseudonym('session', trace.sessionId),
+    // An id of a message is no secret, but leads to its conversation.
+    messageId: withheld(trace.messageId),
+    question: '',
+    error: withheld(trace.error),
+  }
 }
 
 export function withholdTexts(trace: StoredTrace, pseudonym: Pseudonym): StoredTrace {

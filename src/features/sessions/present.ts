@@ -14,5 +14,6 @@ export function presentMessage<Shown>(
     ...(intent !== null && { intent }),
     ...(sources !== null && { sources: sources.map(presentSource) }),
     ...(details.interrupted && { interrupted: true }),
+    ...(details.traceId !== undefined && { trace_id: details.traceId }),
   }
 }

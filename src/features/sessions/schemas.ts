@@ -19,6 +19,7 @@ export const messageFields = {
   timestamp: Timestamp,
   intent: Type.Optional(Type.String()),
   interrupted: Type.Optional(Type.Boolean()),
+  trace_id: Type.Optional(Type.String({ description: 'Of a reply: its turn under `/monitor/traces`' })),
 }
 
 export const AgentStatusText = Type.String({

@@ -56,6 +56,8 @@ export type SessionMessage = StoredMessage & { sessionId: string }
 
 /** Further facts of a message. */
 export interface MessageDetails {
+  /** The turn of which a reply came. */
+  traceId?: string
   /** The customer left, or a person took over, while this was being said. */
   interrupted?: boolean
   /** A reply that settled the question. */

@@ -1,5 +1,5 @@
 import { ConsumerLeft } from '../../../kernel/async-channel.ts'
-import type { Spans } from '../../../kernel/tracing.ts'
+import type { Spans, SpanType } from '../../../kernel/tracing.ts'
 import { planTasks } from '../agents/router.ts'
 import { type AgentDependencies, runTasks } from '../agents/run-tasks.ts'
 import type { ReplyCache } from '../cache/reply-cache.ts'
@@ -26,7 +26,7 @@ export interface PipelineDependencies extends AgentDependencies, RenderDependenc
 interface Step {
   name: 'understand' | 'route' | 'cache' | 'answer' | 'decide' | 'render' | 'store'
   /** Who does it, as traces and the list of agents name them, and as which kind of work. */
-  by: { agent: string; type: string }
+  by: { agent: string; type: SpanType }
   isDue(state: TurnState): boolean
   /** @param spans takes what the step is made of */
   run(deps: PipelineDependencies, state: TurnState, spans: Spans): Promise<void>

@@ -161,6 +161,7 @@ function toEnd(state: TurnState, owner: string): TurnEnd {
     sources: found,
   }))
   const details = {
+    traceId: state.trace.traceId,
     confident,
     mode,
     ...(subTasks.length > 1 ? { subTasks } : {}),

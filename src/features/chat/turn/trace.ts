@@ -4,7 +4,7 @@ import { recordSpans, type Span, type Spans, type Trace, type TraceSink } from '
 export interface TurnTrace extends Spans {
   readonly traceId: string
   /** Hands the whole trace to the sink. */
-  end(about: Pick<Trace, 'status' | 'intent' | 'error' | 'escalated' | 'confidence' | 'cached' | 'subTasks'>): void
+  end(about: Omit<Trace, 'traceId' | 'sessionId' | 'channel' | 'startedAt' | 'durationMs' | 'spans'>): void
 }
 
 /** Collects the steps of one turn. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Executor, isDuplicate, statementOver, toJson } from '../../../platform/postgres/index.ts'
 import type { AgentCalls } from './trace-row.ts'
 import type {
@@ -13,7 +13,7 @@ import type {
   TurnStats,
 } from './types.ts'
 
-const summaryColumns = sql`trace_id as "traceId", session_id as "sessionId", channel, status, intent,
+const summaryColumns = sql`trace_id as "traceId", session_id as "sessionId", message_id as "messageId", question, channel, status, intent,
   started_at as "startedAt", duration_ms as "durationMs", input_tokens as "inputTokens",
   output_tokens as "outputTokens", tokens_estimated as "tokensEstimated", error, escalated, confidence, cached`
 
@@ -56,7 +56,7 @@ function toStored(step: Step): Partial<Step> {
 const insertAll = statementOver<{ rows: readonly TraceRow[]; calls: readonly AgentCalls[] }>(
   ({ column, value }) => sql`with added as (
       insert into traces (trace_id, session_id, channel, status, intent, started_at, duration_ms, input_tokens,
-        output_tokens, tokens_estimated, error, escalated, confidence, cached, steps, sub_tasks)
+        output_tokens, tokens_estimated, error, escalated, confidence, cached, steps, sub_tasks, message_id, agents, question)
       select t.* from unnest(${column('text', ({ traceId }) => traceId)}, ${column('text', ({ sessionId }) => sessionId)},
         ${column('text', ({ channel }) => channel)}, ${column('text', ({ status }) => status)},
         ${column('text', ({ intent }) => intent)}, ${column('timestamptz', ({ startedAt }) => startedAt)},
@@ -65,9 +65,10 @@ const insertAll = statementOver<{ rows: readonly TraceRow[]; calls: readonly Age
         ${column('bool', ({ tokensEstimated }) => tokensEstimated)}, ${column('text', ({ error }) => error)},
         ${column('bool', ({ escalated }) => escalated)}, ${column('text', ({ confidence }) => confidence)},
         ${column('bool', ({ cached }) => cached)}, ${column('json', ({ steps }) => toJson(steps.map(toStored)))},
-        ${column('json', ({ subTasks }) => toJson(subTasks))})
+        ${column('json', ({ subTasks }) => toJson(subTasks))}, ${column('text', ({ messageId }) => messageId)},
+        ${column('jsonb', ({ agents }) => toJson(agents))}, ${column('text', ({ question }) => question)})
         as t(trace_id, session_id, channel, status, intent, started_at, duration_ms, input_tokens, output_tokens,
-          tokens_estimated, error, escalated, confidence, cached, steps, sub_tasks)
+          tokens_estimated, error, escalated, confidence, cached, steps, sub_tasks, message_id, agents, question)
       where not exists (select from erased_sessions e
         where e.session_key = erased_session_key(t.session_id) and e.erased_at >= t.started_at)
     )
@@ -90,14 +91,41 @@ export async function findStoredIds(executor: Executor, traceIds: readonly strin
 }
 
 /** Newest first. */
-export async function listTraces(
-  executor: Executor,
-  { limit, status, sessionId }: TraceFilter,
-): Promise<TraceSummary[]> {
+export async function listTraces(executor: Executor, { limit, ...filter }: TraceFilter): Promise<TraceSummary[]> {
   const { rows } = await sql<TraceSummary>`select ${summaryColumns} from traces
-    where (${status}::text is null or status = ${status}) and (${sessionId}::text is null or session_id = ${sessionId})
+    where ${sql.join(conditionsOf(filter), sql` and `)}
     order by started_at desc, seq desc limit ${limit}`.execute(executor)
   return rows
+}
+
+/** Of what is asked for alone, so that each may use its index. */
+function conditionsOf(filter: Omit<TraceFilter, 'limit'>): RawBuilder<unknown>[] {
+  const { status, sessionId, messageId, agent, intent, from, to, minDurationMs, text, before } = filter
+  const stored = agent === null ? '' : `%"agent":${literally(JSON.stringify(agent))}%`
+  return [
+    sql`true`,
+    status !== null && sql`status = ${status}`,
+    sessionId !== null && sql`session_id = ${sessionId}`,
+    messageId !== null && sql`trace_id = ${turnOf(messageId)}`,
+    agent !== null && sql`coalesce(agents ? ${agent}, steps::text like ${stored})`,
+    intent !== null && sql`intent = ${intent}`,
+    from !== null && sql`started_at >= ${from}`,
+    to !== null && sql`started_at < ${to}`,
+    minDurationMs !== null && sql`duration_ms >= ${minDurationMs}`,
+    text !== null && sql`question ilike ${`%${literally(text)}%`}`,
+    before !== null && sql`(started_at, seq) < (select started_at, seq from traces where trace_id = ${before})`,
+  ].filter((condition) => condition !== false)
+}
+
+/** The turn in which a message was the reply, or the question that the next message replies to; messages are chat's own. */
+const turnOf = (messageId: string) => sql`(select turn.details->>'traceId' from chat_messages m,
+    lateral (select details from chat_messages r where r.session_id = m.session_id and r.role in ('user', 'assistant')
+      and r.seq > m.seq - (m.role = 'assistant')::int order by r.seq limit 1) turn
+  where m.message_id = ${messageId} and m.role in ('user', 'assistant'))`
+
+/** A text as a pattern that nothing else matches. */
+function literally(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
 }
 
 export async function findTrace(executor: Executor, traceId: string): Promise<StoredTrace | undefined> {

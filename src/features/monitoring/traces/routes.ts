@@ -1,13 +1,15 @@
+import type { Static } from 'typebox'
 import { demandKey, open } from '../../../http/auth.ts'
 import { errors } from '../../../http/schemas.ts'
 import type { App } from '../../../http/server.ts'
+import { periodOf } from '../../../http/times.ts'
 import type { Pseudonym } from '../../../kernel/pseudonym.ts'
 import { toSnakeCase } from '../../../kernel/snake-case.ts'
 import { withholdIds, withholdSummary, withholdTexts } from '../withheld.ts'
 import { AgentsBody, OverviewBody, SessionsBody, TraceBody, TraceParams, TracesBody, TracesQuery } from './schemas.ts'
 import type { Monitoring } from './service.ts'
 import { toTokenCount } from './trace-row.ts'
-import type { TraceSummary } from './types.ts'
+import type { TraceFilter, TraceSummary } from './types.ts'
 
 const tags = ['monitor']
 
@@ -29,17 +31,18 @@ export function traceRoutes(app: App, { monitoring, pseudonym }: TraceParts): vo
       schema: {
         summary: 'Recent turns, newest first, without their steps',
         // Who may not know ids must not learn either whose pseudonym stands for one.
-        description: `${WITHHELD} \`session_id\` needs the key.`,
+        description:
+          'All filters may be combined; a page goes on with `before`. `session_id`, `message_id` and `q` need the key. ' +
+          WITHHELD,
         tags,
         querystring: TracesQuery,
-        response: { 200: TracesBody, ...errors(400, 401, 422, 503) },
+        response: { 200: TracesBody, ...errors(400, 401, 403, 404, 422, 503) },
       },
     },
     async (request) => {
       const { query, caller } = request
-      const { limit, status = null, session_id: sessionId = null } = query
-      if (sessionId !== null) demandKey(request)
-      const traces = await monitoring.traces({ limit, status, sessionId })
+      if (query.session_id ?? query.message_id ?? query.q) demandKey(request)
+      const traces = await monitoring.traces(toFilter(query))
       return (caller.isTrusted ? traces : traces.map((each) => withholdSummary(each, pseudonym))).map(presentSummary)
     },
   )
@@ -62,6 +65,13 @@ export function traceRoutes(app: App, { monitoring, pseudonym }: TraceParts): vo
       return { ...presentSummary(trace), steps: trace.steps, sub_tasks: trace.subTasks }
     },
   )
+}
+
+function toFilter(query: Static<typeof TracesQuery>): TraceFilter {
+  const { limit, before = null, status = null, agent = null, intent = null } = query
+  const { session_id: sessionId = null, message_id: messageId = null, q: text = null } = query
+  const { min_duration_ms: minDurationMs = null } = query
+  return { limit, before, status, agent, intent, sessionId, messageId, text, minDurationMs, ...periodOf(query) }
 }
 
 function stateRoutes(app: App, { monitoring, pseudonym }: TraceParts): void {

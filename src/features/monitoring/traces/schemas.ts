@@ -1,5 +1,14 @@
 import { Type } from 'typebox'
 import { nullable, Timestamp } from '../../../http/schemas.ts'
+import { timeParameter } from '../../../http/times.ts'
+import { SPAN_TYPES } from '../../../kernel/tracing.ts'
+import { INTENTS } from '../../../language/understanding.ts'
+
+const TurnStatus = Type.Enum(['ok', 'error', 'interrupted'])
+
+function filterBy(description: string, options: { examples?: string[] } = {}) {
+  return Type.Optional(Type.String({ minLength: 1, maxLength: 200, description, ...options }))
+}
 
 const Tokens = Type.Object({
   input_tokens: Type.Integer(),
@@ -18,25 +27,37 @@ export const OverviewBody = Type.Object({
 
 export const TracesQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  status: Type.Optional(Type.Enum(['ok', 'error', 'interrupted'])),
-  session_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Turns of this session alone; needs the key' }),
-  ),
+  before: filterBy('Older ones than this trace, with which the page before ended', { examples: ['trace_9ac03e'] }),
+  status: Type.Optional(TurnStatus),
+  agent: filterBy('Turns in which this agent took part', { examples: ['knowledge'] }),
+  intent: Type.Optional(Type.Enum([...INTENTS])),
+  from: timeParameter('turns that began at or after it'),
+  to: timeParameter('turns that began before it'),
+  min_duration_ms: Type.Optional(Type.Number({ minimum: 0, maximum: 86_400_000, examples: [2_000] })),
+  session_id: filterBy('Turns of this session alone; needs the key'),
+  message_id: filterBy('The turn that stored this reply, or that answered this question; needs the key'),
+  q: filterBy('Words of the question, as it is shown here: the beginning, masked; needs the key'),
 })
 export const TraceParams = Type.Object({ trace_id: Type.String({ minLength: 1, maxLength: 200 }) })
 
 const summary = {
   trace_id: Type.String(),
   session_id: Type.String(),
+  message_id: nullable(
+    Type.String({
+      description: 'The reply that the turn stored; null: none was, or the turn is of an earlier release',
+    }),
+  ),
+  question: Type.String({ description: 'The beginning of what the customer wrote, masked' }),
   channel: Type.String(),
-  status: Type.String({ description: '`ok`, `error` or `interrupted`', examples: ['ok'] }),
+  status: TurnStatus,
   intent: Type.String(),
   started_at: Timestamp,
   duration_ms: Type.Number(),
   tokens: Tokens,
   error: nullable(Type.String()),
   escalated: Type.Boolean({ description: 'A person was called in this turn' }),
-  confidence: nullable(Type.String({ description: '`sure`, `close` or `none`; null where no answer was looked for' })),
+  confidence: nullable(Type.Enum(['sure', 'close', 'none'], { description: 'Null where no answer was looked for' })),
   cached: Type.Boolean({ description: 'The reply came from the cache' }),
 }
 
@@ -47,9 +68,9 @@ export const StepBody = Type.Object({
   step_id: Type.String(),
   parent_id: nullable(Type.String()),
   agent: Type.String(),
-  type: Type.String({ description: '`understanding`, `agent`, `model`, `tool`, `retrieval`, …' }),
+  type: Type.Enum([...SPAN_TYPES]),
   name: Type.String(),
-  status: Type.String({ description: '`ok`, `error` or `aborted`', examples: ['ok'] }),
+  status: Type.Enum(['ok', 'error', 'aborted']),
   started_at: Timestamp,
   duration_ms: Type.Number(),
   input: Type.String({ description: 'Shortened, personal data masked' }),
@@ -68,7 +89,7 @@ export const AgentsBody = Type.Array(
   Type.Object({
     agent: Type.String({ examples: ['knowledge'] }),
     description: Type.String(),
-    status: Type.String({ description: '`idle`, `active` or `failing`', examples: ['active'] }),
+    status: Type.Enum(['idle', 'active', 'failing']),
     call_count: Type.Integer({ description: 'Since the first start, over all replicas' }),
     error_count: Type.Integer(),
     avg_duration_ms: Type.Number(),
@@ -82,7 +103,7 @@ export const SessionsBody = Type.Array(
     user_id: Type.String(),
     channel: Type.String(),
     turn_count: Type.Integer(),
-    agent_status: Type.String({ description: '`pending`, `assigned`, `resolved`, or `none`: never handed over' }),
+    agent_status: Type.Enum(['none', 'pending', 'assigned', 'resolved'], { description: '`none`: never handed over' }),
     last_active_at: Timestamp,
   }),
 )

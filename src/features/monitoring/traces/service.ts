@@ -85,13 +85,17 @@ export function createMonitoring({ db, clock, openSink, retentionMs }: Monitorin
     /** Newest first. */
     async traces(filter: TraceFilter): Promise<TraceSummary[]> {
       await flush()
+      // After a trace that is gone there would be nothing, which looks like the end of the list.
+      if (filter.before !== null && (await findStoredIds(db.executor, [filter.before])).size === 0) {
+        throw unknownTrace(filter.before)
+      }
       return listTraces(db.executor, filter)
     },
 
     async trace(traceId: string): Promise<StoredTrace> {
       await flush()
       const trace = await findTrace(db.executor, traceId)
-      if (!trace) throw new AppError('not_found', 'trace', `No trace has the trace_id ${traceId}`)
+      if (!trace) throw unknownTrace(traceId)
       return trace
     },
 
@@ -112,6 +116,10 @@ export function createMonitoring({ db, clock, openSink, retentionMs }: Monitorin
     flush,
     close,
   }
+}
+
+function unknownTrace(traceId: string): AppError {
+  return new AppError('not_found', 'trace', `No trace has the trace_id ${traceId}`)
 }
 
 /** A trace that is there already, because nobody learned that it was stored, counts nothing again. */
@@ -160,7 +168,7 @@ function describeAgent(agent: string, row: AgentRow | undefined, activeSince: Da
   return {
     agent,
     description: AGENTS[agent] ?? 'An agent of another release',
-    status: isActive ? (lastFailed ? 'failing' : 'active') : 'idle',
+    status: isActive ? (lastFailed ? ('failing' as const) : ('active' as const)) : ('idle' as const),
     callCount,
     errorCount,
     avgDurationMs: callCount === 0 ? 0 : durationMs / callCount,

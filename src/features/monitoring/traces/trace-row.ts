@@ -10,6 +10,7 @@ const MAX_TEXT_CHARACTERS = 4_000
 /** Of all texts of a trace; steps beyond keep their times and lose their texts. */
 const MAX_TRACE_CHARACTERS = 64_000
 const MAX_NAME_CHARACTERS = 200
+const MAX_QUESTION_CHARACTERS = 300
 /** Fields that name something and hold nothing that a person wrote. */
 const NAMES = /(?:^|_)id$|^(?:agent|intent|status|source|version|type|scene)$/
 
@@ -18,8 +19,12 @@ export function toTraceRow({ spans, ...trace }: Trace, mask: (text: string) => s
   const steps = inOrder(spans).slice(0, MAX_STEPS)
   const tokens = tokensOf(spans)
   const clean = cleaner(mask)
+  const cleaned = steps.map((span) => toStep(span, clean))
   return {
     ...trace,
+    messageId: trace.messageId ?? null,
+    question: questionOf(cleaned),
+    agents: [...new Set(spans.map(({ agent }) => name(agent)))],
     intent: name(trace.intent),
     inputTokens: sum(tokens, ({ inputTokens }) => inputTokens),
     outputTokens: sum(tokens, ({ outputTokens }) => outputTokens),
@@ -28,9 +33,15 @@ export function toTraceRow({ spans, ...trace }: Trace, mask: (text: string) => s
     escalated: trace.escalated ?? false,
     confidence: trace.confidence ?? null,
     cached: trace.cached ?? false,
-    steps: steps.map((span) => toStep(span, clean)),
+    steps: cleaned,
     subTasks: trace.subTasks.slice(0, MAX_SUB_TASKS).map((task) => cleanFields(task, clean) as object),
   }
+}
+
+/** The beginning of what the customer wrote: the first that a turn does is to read it. */
+function questionOf(steps: readonly Step[]): string {
+  const read = steps.find(({ type }) => type === 'understanding')
+  return (read?.input ?? '').slice(0, MAX_QUESTION_CHARACTERS).toWellFormed()
 }
 
 /** Each span after the one that it belongs to; those that belong to one in the order in which they began. */
@@ -85,7 +96,7 @@ function toStep(span: Span, clean: (text: string) => string): Step {
     step_id: span.spanId,
     parent_id: span.parentId,
     agent: name(span.agent),
-    type: name(span.type),
+    type: span.type,
     name: name(span.name),
     status: span.status,
     started_at: new Date(span.startedAt).toISOString(),

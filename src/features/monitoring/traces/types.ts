@@ -1,4 +1,6 @@
 import type { Static } from 'typebox'
+import type { Trace } from '../../../kernel/tracing.ts'
+import type { AgentStatus } from '../../sessions/index.ts'
 import type { StepBody } from './schemas.ts'
 
 export type Step = Static<typeof StepBody>
@@ -6,8 +8,12 @@ export type Step = Static<typeof StepBody>
 export interface TraceSummary {
   traceId: string
   sessionId: string
+  /** The stored reply; null: nothing was stored, or the turn is of an earlier release. */
+  messageId: string | null
+  /** The beginning of what the customer wrote, masked. */
+  question: string
   channel: string
-  status: string
+  status: Trace['status']
   intent: string
   startedAt: Date
   durationMs: number
@@ -16,7 +22,7 @@ export interface TraceSummary {
   tokensEstimated: boolean
   error: string | null
   escalated: boolean
-  confidence: string | null
+  confidence: NonNullable<Trace['confidence']> | null
   cached: boolean
 }
 
@@ -25,6 +31,19 @@ export interface TraceFilter {
   limit: number
   status: string | null
   sessionId: string | null
+  /** The reply of the turn, or the question to which it was given. */
+  messageId: string | null
+  /** Who took part in the turn. */
+  agent: string | null
+  intent: string | null
+  from: Date | null
+  /** The first moment that is left out. */
+  to: Date | null
+  minDurationMs: number | null
+  /** Part of the question. */
+  text: string | null
+  /** The trace that the page before ended with. */
+  before: string | null
 }
 
 export interface StoredTrace extends TraceSummary {
@@ -36,6 +55,7 @@ export interface StoredTrace extends TraceSummary {
 export interface TraceRow extends Omit<StoredTrace, 'startedAt'> {
   /** Milliseconds since 1970. */
   startedAt: number
+  agents: string[]
 }
 
 export interface AgentRow {
@@ -53,7 +73,7 @@ export interface ActiveSession {
   channel: string
   turnCount: number
   /** `none`: it was never handed over. */
-  agentStatus: string
+  agentStatus: AgentStatus | 'none'
   lastActiveAt: Date
 }
 
