@@ -52,7 +52,12 @@ export async function createApp(
   const updates = openUpdates(ground, shared)
   const evaluation = openEvaluation(ground, { ...shared, chat: chat.service })
   const outbox = openOutbox(ground, { live, breakers, alerts })
-  const handoff = openHandoff(ground, { ...shared, outbox: outbox.service, business: orders.service })
+  const handoff = openHandoff(ground, {
+    ...shared,
+    outbox: outbox.service,
+    people: staff.service,
+    business: orders.service,
+  })
   const people = { ...shared, chat: chat.service, handoff: handoff.service }
   const solutions = openSolutions(ground, { ...people, orders: orders.service, evaluation: evaluation.service })
   const mining = openMining(ground, { ...people, solutions: solutions.service })

@@ -92,6 +92,12 @@ export const settings = Type.Object({
     ['made', 'strict'],
   ),
   HANDOFF_TIMEOUT_SECONDS: whole('How long a customer waits for a person; 0: until one comes', 900, 0, 604_800),
+  OWNER_IDLE_MINUTES: whole(
+    'How long a customer waits for the person who has the conversation before it waits for the next one; 0: for ever',
+    0,
+    0,
+    10_080,
+  ),
   MINING_MIN_FREQUENCY: whole('Tickets about a problem from which on it is frequent', 3, 2, 100_000),
 
   HOT_QUESTION_MIN_SESSIONS: whole(

@@ -1,22 +1,38 @@
 import { createHandoff, createWorkspace, handoffRoutes } from '../features/handoff/index.ts'
+import type { People } from '../features/people/index.ts'
 import type { App } from '../http/server.ts'
 import type { LiveEvents } from '../platform/live-events.ts'
 import type { Ground } from './module.ts'
 
 type Workspace = Parameters<typeof createWorkspace>[0]
 
-export interface HandoffModuleOptions extends Pick<Workspace, 'knowledge' | 'business' | 'languageOf'> {
+type Handoff = Parameters<typeof createHandoff>[0]
+
+export interface HandoffModuleOptions
+  extends Pick<Workspace, 'knowledge' | 'business' | 'languageOf'>,
+    Pick<Handoff, 'understand'> {
   live: LiveEvents
+  people: Pick<People, 'count' | 'find'>
   outbox: { enqueue: Parameters<typeof createHandoff>[0]['deliver']; states: Workspace['deliveries'] }
 }
 
 /** Sessions that wait for people, and what those people work with. */
-export function openHandoff({ config, db, log }: Ground, { live, outbox, ...helpers }: HandoffModuleOptions) {
+export function openHandoff(
+  { config, db, clock, log }: Ground,
+  { live, outbox, people, understand, ...helpers }: HandoffModuleOptions,
+) {
   const handoff = createHandoff({
     db,
     live,
     identity: config.SESSION_IDENTITY,
     timeoutSeconds: config.HANDOFF_TIMEOUT_SECONDS,
+    idleMinutes: config.OWNER_IDLE_MINUTES,
+    understand,
+    clock,
+    isColleague: async (name) => {
+      const member = await people.find(name)
+      return member ? member.isActive : (await people.count()) === 0
+    },
     deliver: outbox.enqueue,
     log,
   })

@@ -36,7 +36,9 @@ function presentSaid(message: StoredMessage, delivery?: DeliveryState) {
     ...presentMessage(message, ({ source, score }) => ({ source, score }), role === 'agent' ? undefined : maskText),
     ...(details.guest && { guest: true }),
     ...(details.agentId !== undefined && { agent_id: details.agentId }),
-    ...(details.event !== undefined && { event: details.event }),
+    ...(details.event !== undefined && { event: details.event as HandoffEvent }),
+    ...(details.from !== undefined && { from_agent_id: details.from }),
+    ...(details.note !== undefined && { note: details.note }),
     ...(delivery && { delivery }),
   }
 }
@@ -66,6 +68,9 @@ const EVENT_NAMES: Record<HandoffEvent, string> = {
   resolved: 'session_resolved',
   returned: 'session_returned',
   cancelled: 'session_cancelled',
+  transferred: 'session_assigned',
+  released: 'session_pending',
+  handed_back: 'session_returned',
 }
 
 /** As the workspace's event stream tells it; the id resumes the stream. */

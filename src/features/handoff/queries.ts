@@ -44,20 +44,29 @@ async function transition(
   return rows[0]
 }
 
+/** Sessions that one person has; null: whoever has them. */
+const ownedBy = (owner: string | null) => (owner === null ? sql`true` : sql`agent_id = ${owner}`)
+
 export const acceptSession = (executor: Executor, sessionId: string, agentId: string | null) =>
   transition(executor, sessionId, 'pending', sql`agent_status = 'assigned', agent_id = ${agentId}, accepted_at = now()`)
 
 /** Locks an assigned session until the transaction ends, so that no message lands behind its resolution. */
-export const touchAssigned = (executor: Executor, sessionId: string) =>
-  transition(executor, sessionId, 'assigned', sql`agent_status = 'assigned'`)
+export const touchAssigned = (executor: Executor, sessionId: string, owner: string | null = null) =>
+  transition(executor, sessionId, 'assigned', sql`agent_status = 'assigned'`, ownedBy(owner))
 
 /** Failures from before the person came must not call the next one. */
-export const resolveSession = (executor: Executor, sessionId: string, note: string | null) =>
+export const resolveSession = (
+  executor: Executor,
+  sessionId: string,
+  note: string | null,
+  owner: string | null = null,
+) =>
   transition(
     executor,
     sessionId,
     'assigned',
     sql`agent_status = 'resolved', note = ${note}, failed_attempts = 0, agent_pending = null, resolved_at = now()`,
+    ownedBy(owner),
   )
 
 /** Gives a session that has waited for at least `waitedSeconds` back to the assistant. */
@@ -92,4 +101,84 @@ export async function requestHandoff(executor: Executor, sessionId: string, card
     where session_id = ${sessionId} and (agent_status is null or agent_status = 'resolved')
     returning session_id`.execute(executor)
   return rows.length > 0
+}
+
+/**
+ * Gives a session to a person: one that waits, keeping its card, or one that no person has, with the card that is given.
+ * Undefined: somebody else has it.
+ *
+ * @param taking.from also one that this other person has; empty: whom nobody named
+ */
+export async function takeSession(
+  executor: Executor,
+  sessionId: string,
+  taking: { agentId: string | null; card: EscalationCard | null; from: string | null },
+): Promise<HandoffSession | undefined> {
+  const { agentId, card, from } = taking
+  const isOpen = sql`(agent_status is null or agent_status = 'resolved')`
+  const { rows } = await sql<HandoffSession>`update chat_sessions set agent_status = 'assigned', agent_id = ${agentId},
+      accepted_at = now(), resolved_at = null, note = null, agent_pending = null, updated_at = now(),
+      escalated_at = case when ${isOpen} then now() else escalated_at end,
+      priority = case when ${isOpen} then ${card?.priority ?? null} else priority end,
+      escalation_card = case when ${isOpen} then ${card && toJson(card)}::jsonb else escalation_card end
+    where session_id = ${sessionId} and (agent_status is distinct from 'assigned'
+      or ${from === null ? sql`false` : sql`agent_id is not distinct from ${from === '' ? null : from}`})
+    returning ${sessionColumns}`.execute(executor)
+  return rows[0]
+}
+
+/** @param from who must have it until then */
+export const transferSession = (executor: Executor, sessionId: string, from: string | null, to: string) =>
+  transition(
+    executor,
+    sessionId,
+    'assigned',
+    sql`agent_id = ${to}, accepted_at = now(), agent_pending = null`,
+    sql`agent_id is not distinct from ${from}`,
+  )
+
+/** Back to those who wait, before those whom nobody has served yet. */
+export const releaseSession = (executor: Executor, sessionId: string, from: string | null) =>
+  transition(
+    executor,
+    sessionId,
+    'assigned',
+    sql`agent_status = 'pending', agent_id = null, accepted_at = null, escalated_at = now(), agent_pending = null,
+      priority = case when priority = 'urgent' then 'urgent' else 'high' end`,
+    sql`agent_id is not distinct from ${from}`,
+  )
+
+/** Back to the assistant, unresolved. */
+export const handBackSession = (executor: Executor, sessionId: string, from: string | null) =>
+  transition(
+    executor,
+    sessionId,
+    'assigned',
+    sql`agent_status = null, agent_id = null, failed_attempts = 0, agent_pending = null`,
+    sql`agent_id is not distinct from ${from}`,
+  )
+
+/**
+ * Assigned sessions whose customer has waited for an answer for `idleMinutes`, in which their person neither wrote nor took
+ * the session; the longest idle first.
+ *
+ * @param sessionId this one alone
+ */
+export async function listIdle(
+  executor: Executor,
+  idleMinutes: number,
+  limit: number,
+  sessionId?: string,
+): Promise<{ sessionId: string; agentId: string | null }[]> {
+  const { rows } = await sql<{ sessionId: string; agentId: string | null }>`
+    select s.session_id as "sessionId", s.agent_id as "agentId" from chat_sessions s
+    cross join lateral (select coalesce(max(seq), 0) as seq, greatest(max(created_at), s.accepted_at) as at
+      from chat_messages m where m.session_id = s.session_id and m.role = 'agent') answered
+    cross join lateral (select min(created_at) as since from chat_messages m
+      where m.session_id = s.session_id and m.role = 'user' and m.seq > answered.seq) waiting
+    where s.agent_status = 'assigned' and ${sessionId === undefined ? sql`true` : sql`s.session_id = ${sessionId}`}
+      and waiting.since < now() - make_interval(mins => ${idleMinutes})
+      and answered.at < now() - make_interval(mins => ${idleMinutes})
+    order by answered.at limit ${limit}`.execute(executor)
+  return rows
 }

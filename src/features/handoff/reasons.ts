@@ -10,6 +10,7 @@ export const ESCALATION_REASONS = [
   'sensitive_topic',
   'policy_restriction',
   'tool_failure',
+  'taken',
 ] as const
 export type EscalationReason = (typeof ESCALATION_REASONS)[number]
 
@@ -20,6 +21,8 @@ export type SensitiveTopic = 'legal' | 'safety' | 'privacy' | 'fraud' | 'refund_
 export type Trigger =
   | { reason: 'sensitive_topic'; topic: Exclude<SensitiveTopic, 'refund_limit'> }
   | { reason: 'customer_request' }
+  /** A person stepped in by themselves. */
+  | { reason: 'taken'; by: string }
   | { reason: 'negative_emotion'; score: number; threshold: number }
   | { reason: 'policy_restriction'; restriction: string | null }
   | { reason: 'tool_failure'; system: string }
@@ -44,6 +47,8 @@ function inChinese(trigger: Trigger): string {
   switch (trigger.reason) {
     case 'customer_request':
       return '客户要求转接人工'
+    case 'taken':
+      return trigger.by === '' ? '人工主动接手' : `${trigger.by} 主动接手`
     case 'sensitive_topic':
       return `涉及必须由人工处理的话题：${TOPICS.zh[trigger.topic]}`
     case 'negative_emotion':
@@ -63,6 +68,8 @@ function inEnglish(trigger: Trigger): string {
   switch (trigger.reason) {
     case 'customer_request':
       return 'The customer asked for a person.'
+    case 'taken':
+      return trigger.by === '' ? 'A person took it over.' : `${trigger.by} took it over.`
     case 'sensitive_topic':
       return `The topic needs a person: ${TOPICS.en[trigger.topic]}.`
     case 'negative_emotion':

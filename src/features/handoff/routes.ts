@@ -1,4 +1,5 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { noteChange } from '../../http/changes.ts'
 import { readId } from '../../http/ids.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
@@ -19,12 +20,16 @@ import {
   PendingQuery,
   RecommendBody,
   RecommendResponse,
+  ReleaseBody,
   ResolveBody,
   SentBody,
+  TakeBody,
+  TransferBody,
   TransitionBody,
   WriteBody,
 } from './schemas.ts'
 import type { Handoff } from './service.ts'
+import type { Actor, HandoffSession } from './types.ts'
 import type { Workspace } from './workspace.ts'
 
 const tags = ['agent-assist']
@@ -39,6 +44,7 @@ export function handoffRoutes(app: App, services: HandoffServices): void {
   cancelRoute(app, services)
   viewRoutes(app, services)
   conversationRoutes(app, services)
+  ownershipRoutes(app, services)
   helpRoutes(app, services)
 }
 
@@ -136,8 +142,10 @@ function conversationRoutes(app: App, { handoff }: HandoffServices): void {
         response: { 200: TransitionBody, ...errors(401, 404, 409, 422) },
       },
     },
-    async ({ params, body }) =>
-      presentTransition(await handoff.accept(params.session_id.trim(), readId('agent_id', body.agent_id))),
+    async (request) => {
+      const { params, body, caller } = request
+      return noted(request, await handoff.accept(params.session_id.trim(), agentOf(caller, body.agent_id)))
+    },
   )
 
   app.post(
@@ -145,15 +153,17 @@ function conversationRoutes(app: App, { handoff }: HandoffServices): void {
     {
       schema: {
         summary: 'Write to the customer',
+        description: 'Of people who log in only the one who has the session; with the key for whoever has it.',
         tags,
         params: SessionParams,
         body: WriteBody,
         response: { 200: SentBody, ...errors(401, 404, 409, 422) },
       },
     },
-    async ({ params, body }) => {
+    async ({ params, body, caller }) => {
       if (body.content.trim() === '') throw new AppError('invalid', 'validation', 'content: must not be blank')
-      const { messageId, role, createdAt: timestamp } = await handoff.write(params.session_id.trim(), body.content)
+      const sent = await handoff.write(params.session_id.trim(), body.content, actorOf(caller))
+      const { messageId, role, createdAt: timestamp } = sent
       return toSnakeCase({ messageId, timestamp, role })
     },
   )
@@ -169,8 +179,93 @@ function conversationRoutes(app: App, { handoff }: HandoffServices): void {
         response: { 200: TransitionBody, ...errors(401, 404, 409, 422) },
       },
     },
-    async ({ params, body }) => presentTransition(await handoff.resolve(params.session_id.trim(), body.note ?? '')),
+    async (request) => {
+      const { params, body, caller } = request
+      return noted(request, await handoff.resolve(params.session_id.trim(), body.note ?? '', actorOf(caller)))
+    },
   )
+}
+
+/** Conversations going from hand to hand. */
+function ownershipRoutes(app: App, { handoff }: HandoffServices): void {
+  const response = { 200: TransitionBody, ...errors(401, 404, 409, 422) }
+
+  app.post(
+    `${SESSION}/take`,
+    {
+      schema: {
+        summary: 'Take a session, also one that nobody called a person for',
+        description:
+          'From those who wait or from the assistant; of several people at once exactly one gets it. One’s own stays.',
+        tags,
+        params: SessionParams,
+        body: TakeBody,
+        response,
+      },
+    },
+    async (request) => {
+      const { params, body, caller } = request
+      const taking = { agentId: agentOf(caller, body.agent_id), force: body.force ?? false, actor: actorOf(caller) }
+      return noted(request, await handoff.take(params.session_id.trim(), taking))
+    },
+  )
+
+  app.post(
+    `${SESSION}/transfer`,
+    {
+      schema: {
+        summary: 'Hand a session to a colleague',
+        description: 'Who has it, admins, and the key may. The colleague has it at once, and the customer is told.',
+        tags,
+        params: SessionParams,
+        body: TransferBody,
+        response,
+      },
+    },
+    async (request) => {
+      const { params, body, caller } = request
+      const to = readId('agent_id', body.agent_id)
+      const transfer = { to, note: body.note ?? '', actor: actorOf(caller) }
+      if (to === '') throw new AppError('invalid', 'validation', 'agent_id: must not be blank')
+      return noted(request, await handoff.transfer(params.session_id.trim(), transfer))
+    },
+  )
+
+  app.post(
+    `${SESSION}/release`,
+    {
+      schema: {
+        summary: 'Give a session back to those who wait, or to the assistant',
+        description: 'Who has it, admins, and the key may. Unresolved: the customer is told who goes on.',
+        tags,
+        params: SessionParams,
+        body: ReleaseBody,
+        response,
+      },
+    },
+    async (request) => {
+      const { params, body, caller } = request
+      const release = { to: body.to ?? 'queue', note: body.note ?? '', actor: actorOf(caller) } as const
+      return noted(request, await handoff.release(params.session_id.trim(), release))
+    },
+  )
+}
+
+type Asking = Pick<FastifyRequest, 'caller'>['caller']
+
+/** The name under which somebody acts: their own, or with a key the one that the request gives. */
+function agentOf(caller: Asking, given: string | undefined): string {
+  return caller.person?.name ?? readId('agent_id', given)
+}
+
+function actorOf({ person }: Asking): Actor | null {
+  return person && { name: person.name, isAdmin: person.role === 'admin' }
+}
+
+function noted(request: FastifyRequest, session: HandoffSession) {
+  const body = presentTransition(session)
+  noteChange(request, { after: { agent_status: body.agent_status, agent_id: body.agent_id } })
+  return body
 }
 
 function helpRoutes(app: App, { workspace }: HandoffServices): void {
@@ -197,14 +292,16 @@ function helpRoutes(app: App, { workspace }: HandoffServices): void {
     {
       schema: {
         summary: 'Look up or change what belongs to the customer, with personal values masked',
+        description:
+          'A person who is logged in can look up in any session, and change something only in their own (409).',
         tags,
         params: SessionParams,
         body: LookUpBody,
-        response: { 200: LookUpResponse, ...errors(401, 422) },
+        response: { 200: LookUpResponse, ...errors(401, 409, 422) },
       },
     },
-    async ({ params, body }) => {
-      const found = await workspace.lookUp(params.session_id.trim(), body.query)
+    async ({ params, body, caller }) => {
+      const found = await workspace.lookUp(params.session_id.trim(), body.query, caller.person?.name ?? null)
       const { reply, data, error, needConfirmation: need_confirmation, scene, maskedFields: masked_fields } = found
       return { result: { reply, data, error, need_confirmation, scene }, masked_fields }
     },

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { freeText, nullable, Timestamp } from '../../http/schemas.ts'
 import { AgentStatusText, messageFields, UserId } from '../sessions/index.ts'
+import { HANDOFF_EVENTS, type HandoffEvent } from './types.ts'
 
 const MAX_MESSAGE = 8_000
 
@@ -27,7 +28,15 @@ const MessageBody = Type.Object({
     Type.Boolean({ description: 'Said by or to somebody who was not known to be the customer of the session' }),
   ),
   agent_id: Type.Optional(Type.String()),
-  event: Type.Optional(Type.String({ description: 'Of a message of the system: what happened' })),
+  event: Type.Optional(
+    Type.Unsafe<HandoffEvent>({
+      type: 'string',
+      enum: [...HANDOFF_EVENTS],
+      description: 'Of a message of the system: what happened',
+    }),
+  ),
+  from_agent_id: Type.Optional(Type.String({ description: 'Who had the session before it went to others' })),
+  note: Type.Optional(Type.String({ description: 'Of a transfer or release, for colleagues alone' })),
   delivery: Type.Optional(
     Type.Object(
       {
@@ -62,6 +71,48 @@ export const CancelResult = Type.Object({
 })
 
 export const AcceptBody = Type.Object({ agent_id: Type.Optional(Type.String({ maxLength: 200 })) }, { optional: true })
+
+const AgentId = Type.String({
+  maxLength: 200,
+  description: 'Who takes it; of somebody who is logged in their own name',
+})
+const Note = Type.Optional(freeText(2_000, { description: 'For colleagues; the customer never sees it' }))
+
+export const TakeBody = Type.Object(
+  {
+    agent_id: Type.Optional(AgentId),
+    force: Type.Optional(
+      Type.Boolean({ default: false, description: 'Also from the person who has it: for admins, and with the key' }),
+    ),
+  },
+  { optional: true },
+)
+
+export const TransferBody = Type.Object(
+  {
+    agent_id: Type.String({ minLength: 1, maxLength: 200, description: 'The colleague who has it from now on' }),
+    note: Note,
+  },
+  { examples: [{ agent_id: 'li.na', note: 'Knows the warehouse' }] },
+)
+
+const RELEASE_TO = ['queue', 'assistant'] as const
+
+export const ReleaseBody = Type.Object(
+  {
+    to: Type.Optional(
+      Type.Unsafe<(typeof RELEASE_TO)[number]>({
+        type: 'string',
+        enum: [...RELEASE_TO],
+        default: 'queue',
+        description:
+          '`queue`: waits for the next person, before those whom nobody has served yet; `assistant`: it goes on',
+      }),
+    ),
+    note: Note,
+  },
+  { optional: true },
+)
 
 export const ResolveBody = Type.Object({ note: Type.Optional(freeText(2_000)) }, { optional: true })
 

@@ -11,6 +11,7 @@ const MAX_PASSAGE = 400
 const OPENINGS: Record<'zh' | 'en', Record<EscalationReason, string>> = {
   zh: {
     customer_request: '接下来由我为您处理。',
+    taken: '接下来由我为您处理。',
     missing_knowledge: '抱歉刚才没能给您准确的答复，接下来由我为您核实。',
     repeated_failure: '抱歉刚才没能给您准确的答复，接下来由我为您核实。',
     negative_emotion: '非常抱歉给您带来了不好的体验，接下来由我全程为您处理。',
@@ -20,6 +21,7 @@ const OPENINGS: Record<'zh' | 'en', Record<EscalationReason, string>> = {
   },
   en: {
     customer_request: 'I will take it from here.',
+    taken: 'I will take it from here.',
     missing_knowledge: 'I am sorry that you did not get a clear answer so far; I am looking into it now.',
     repeated_failure: 'I am sorry that you did not get a clear answer so far; I am looking into it now.',
     negative_emotion: 'I am very sorry for the trouble this has caused, and I will stay with it until it is settled.',

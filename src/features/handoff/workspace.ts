@@ -5,6 +5,7 @@ import { joinNeighbours, type Knowledge, type SearchHit, withoutNearDuplicates }
 import type { Business, BusinessResult } from '../orders/index.ts'
 import type { StoredMessage } from '../sessions/index.ts'
 import type { Handoff } from './service.ts'
+import { notOwner } from './transitions.ts'
 import type { DeliveryState, HandoffSession } from './types.ts'
 import { createWorkspaceFeed, type FeedOptions, type WorkspaceEvent } from './workspace-feed.ts'
 
@@ -52,7 +53,9 @@ export function createWorkspace(options: WorkspaceOptions) {
       }
     },
 
-    lookUp: (sessionId: string, query: string): Promise<BusinessResult> => lookUp(options, sessionId, query),
+    /** @param person who asks; null: a program with the key. Throws conflict where somebody else has the session. */
+    lookUp: (sessionId: string, query: string, person: string | null): Promise<BusinessResult> =>
+      lookUp(options, sessionId, query, person),
 
     /** @param agentId what is said in other people's sessions is left out; empty: nothing is. */
     async events(
@@ -71,16 +74,26 @@ export function createWorkspace(options: WorkspaceOptions) {
  * Looks up or proposes a change of what belongs to the session's customer; every value is masked. A proposed change is
  * done after a yes to the next question. An unknown session has no customer.
  */
-async function lookUp(options: WorkspaceOptions, sessionId: string, query: string): Promise<BusinessResult> {
+async function lookUp(
+  options: WorkspaceOptions,
+  sessionId: string,
+  query: string,
+  person: string | null,
+): Promise<BusinessResult> {
   const { handoff, business, languageOf } = options
   const session = await handoff.find(sessionId)
+  const isOthers = person !== null && session?.agentStatus === 'assigned' && session.agentId !== person
+  // A yes would do what was proposed to the one who has the session.
+  if (isOthers && session.agentPending) throw notOwner(session)
   const result = await business.run({
     talk: readOrderTalk(query, findReferences(query)),
     session: { sessionId, userId: session?.userId ?? '', pending: session?.agentPending ?? null },
     language: languageOf(query),
     role: 'agent',
   })
-  if (session) await handoff.saveAgentPending(sessionId, result.pending)
+  if (!session) return result
+  if (isOthers && result.pending) throw notOwner(session)
+  await handoff.saveAgentPending(sessionId, result.pending)
   return result
 }
 

@@ -66,9 +66,13 @@ export interface MessageDetails {
   subTasks?: Pick<SubTaskResult, 'question' | 'answer' | 'status' | 'sources'>[]
   /** Who wrote it, for messages of people. */
   agentId?: string
+  /** Who had the session before it was transferred or released. */
+  from?: string
+  /** For colleagues alone: why it was transferred or released. */
+  note?: string
   /** Said by or to somebody who was not known to be the session's customer. */
   guest?: boolean
-  /** The event that a message of the system tells of: `handoff`, `accepted`, `resolved`, `returned`. */
+  /** The event that a message of the system tells of, such as `handoff` or `accepted`. */
   event?: string
 }
 
