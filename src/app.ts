@@ -19,6 +19,7 @@ import type { Ground, Module } from './modules/module.ts'
 import { openMonitoring, openTelemetry } from './modules/monitoring.ts'
 import { openOrders } from './modules/orders.ts'
 import { openPeople } from './modules/people.ts'
+import { openPlayground } from './modules/playground.ts'
 import { openServer } from './modules/server.ts'
 import { openSolutions } from './modules/solutions.ts'
 import { openUpdates } from './modules/updates.ts'
@@ -49,6 +50,7 @@ export async function createApp(
   const model = openModel(ground, { ...monitoring, breakers })
   const orders = openOrders(ground, { breakers })
   const chat = openChat(ground, { ...shared, business: orders.service, model, monitoring })
+  const playground = openPlayground({ ...shared, chat: chat.service })
   const updates = openUpdates(ground, shared)
   const evaluation = openEvaluation(ground, { ...shared, chat: chat.service })
   const outbox = openOutbox(ground, { live, breakers, alerts })
@@ -71,7 +73,7 @@ export async function createApp(
       close: monitoring.close,
     },
     ...[knowledge, orders, chat, updates, evaluation, outbox, handoff, solutions, mining, channels, customers],
-    ...[keys, staff],
+    ...[keys, staff, playground],
   ]
   const app = await openServer(ground, { logger, keys: keys.service, people: staff.service, monitoring, evaluation })
   livenessRoute(app, { name: config.APP_NAME, version: VERSION })

@@ -46,6 +46,7 @@ const BY_ROUTE: Readonly<Record<string, readonly Scope[]>> = {
   // Colleagues hand conversations to each other.
   'GET /api/v1/console/people': ['agent', 'knowledge'],
   'POST /api/v1/escalation/solution': ['agent'],
+  'POST /api/v1/knowledge/search': ['read', 'knowledge'],
   'POST /api/v1/knowledge/quality/check': ['read', 'knowledge'],
   'POST /api/v1/knowledge/canary/compare': ['read', 'knowledge'],
 }

@@ -25,6 +25,7 @@ import {
   saveDocument,
 } from './queries.ts'
 import { startEmbeddingGenerations } from './retrieval/embeddings/generations.ts'
+import { explainedSearch } from './retrieval/explained-search.ts'
 import { createFeatureIndex, type FeatureIndex } from './retrieval/feature-index.ts'
 import type { RetrievalParameters } from './retrieval/parameters.ts'
 import { ensureLexicalIndexes } from './retrieval/queries.ts'
@@ -98,6 +99,10 @@ export async function createKnowledge(options: KnowledgeOptions) {
 
   return {
     search: find,
+
+    /** The same passages as customers get, with what their order rests on. */
+    explain: (request: SearchRequest & { parameters: RetrievalParameters }) =>
+      explainedSearch({ executor: db.executor, analyser, search: find }, request),
 
     /** Throws bad_request for a file that cannot be read. */
     ingest: (request: IngestRequest): Promise<IngestResult> =>

@@ -1,5 +1,7 @@
 import type { Chunk } from './ingest/chunking/types.ts'
 import type { RetrievalParameters } from './retrieval/parameters.ts'
+import type { RankingQuery } from './retrieval/ranking/query.ts'
+import type { ExplainedCandidate } from './retrieval/ranking/types.ts'
 
 /** Details that callers give of a document beside its bytes. */
 export interface DocumentMetadata {
@@ -71,7 +73,15 @@ export interface SearchRequest {
   isRough?: boolean
   /** Told of each stage as it ends, for traces. It must not throw. */
   onStage?: (stage: SearchStage) => void
+  /** Told of everything that the ranking judged, for explanations; what was told last counts. It must not throw. */
+  onJudged?: (judgement: SearchJudgement) => void
 }
+
+/** The candidates of a search and what became of each. */
+export type SearchJudgement =
+  | { by: 'ranking'; query: RankingQuery; candidates: readonly ExplainedCandidate[] }
+  /** The scores after a model judged the best once more. */
+  | { by: 'reranking'; scores: ReadonlyMap<number, number> }
 
 /** A stage of a search and how long it took; one follows the other, so their times add up to the search's. */
 export type SearchStage =

@@ -74,8 +74,8 @@ function sureAnswer(deps: KnowledgeAgent, best: Found, task: Task, language: str
   return isSure ? answer : null
 }
 
-function answered({ used, rest }: ExtractiveAnswer): Pick<TaskResult, 'sources' | 'rest'> {
-  return { sources: toSources([], used), rest }
+function answered({ used, rest }: ExtractiveAnswer): Pick<TaskResult, 'sources' | 'used' | 'rest'> {
+  return { sources: toSources([], used), used, rest }
 }
 
 /** Documents to choose from: where several are given, these by their numbers, and others. */
@@ -97,8 +97,8 @@ async function answerChosen(deps: KnowledgeAgent, task: Task, language: string):
   const query = task.rewrites[0] ?? task.question
   const hits = await deps.search(query, { within: task.within as string })
   if (hits.length === 0) return emptyResult(task, phrasesFor(language).notFound, { hits, query })
-  const { text, used, rest } = composeExtractive(query, hits, language, deps.terms, roomOf(task))
-  return emptyResult(task, text, { hits, query, rest, confidence: 'sure', sources: toSources([], used) })
+  const answer = composeExtractive(query, hits, language, deps.terms, roomOf(task))
+  return emptyResult(task, answer.text, { hits, query, ...answered(answer), confidence: 'sure' })
 }
 
 /**

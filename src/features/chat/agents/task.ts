@@ -48,6 +48,8 @@ export interface TaskResult {
   confidence: 'sure' | 'close' | 'asks' | 'none'
   sources: Source[]
   hits: readonly SearchHit[]
+  /** Those of them that the answer's words were taken from. */
+  used: readonly SearchHit[]
   /** The rewrite that was answered. */
   query: string
   business: BusinessResult | null
@@ -73,6 +75,7 @@ export function emptyResult(task: Task, answer: string, more: Partial<TaskResult
     confidence: 'none',
     sources: [],
     hits: [],
+    used: [],
     query: task.rewrites[0] ?? task.question,
     business: null,
     clarify: [],

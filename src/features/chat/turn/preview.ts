@@ -14,6 +14,8 @@ export interface Preview {
   confidence: TaskResult['confidence']
   /** The best first. */
   sources: { docId: string; source: string; score: number }[]
+  /** Ids of the passages whose words it gives. */
+  passages: number[]
   /** The question that each part was taken to ask in its conversation. */
   questions: readonly string[]
 }
@@ -71,6 +73,7 @@ export async function preview(
     reply,
     confidence: overall(state.results),
     sources: state.sources.toSorted((a, b) => b.score - a.score),
+    passages: state.results.flatMap(({ used }) => used.map(({ chunkId }) => chunkId)),
     questions: state.results.map(({ query }) => query),
   }
 }

@@ -50,6 +50,7 @@ export async function search(deps: SearchDependencies, request: SearchRequest, t
   const startedAt = performance.now()
   const reranked = await rerankHits(reranker, request.query, hits)
   request.onStage?.({ name: 'rerank', judged: hits.length, ...sinceAndScores(startedAt, reranked) })
+  request.onJudged?.({ by: 'reranking', scores: new Map(reranked.map(({ chunkId, score }) => [chunkId, score])) })
   const wanted = reranked.filter(({ score }) => score >= minScore).slice(0, rerankTopK)
   return preferNamedVersion(request.query, wanted)
 }
@@ -88,10 +89,11 @@ async function searchByOwnRanking(
         ...trialCandidates(trial, query, { vector: meaning?.vector ?? vector, generation, meaning }, bestScore),
       )
     }
-    const { ranked, judge } = rank(query, candidates, {
+    const { ranked, judge, explain } = rank(query, candidates, {
       ...parameters,
       ...(unrelatedSimilarity ? { unrelatedSimilarity } : {}),
     })
+    request.onJudged?.({ by: 'ranking', query, candidates: explain() })
     const chunkIds = ranked.map(({ chunkId }) => chunkId)
     const passages = await readPassages(db.executor, collection, chunkIds, request.withSurroundings)
     if (trial) for (const [chunkId, passage] of trialPassages(trial)) passages.set(chunkId, passage)

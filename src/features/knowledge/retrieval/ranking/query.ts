@@ -20,6 +20,8 @@ export type RankingQuery = {
   /** Terms for the lexical index; join them by blanks. Empty: nothing to search by. */
   readonly terms: readonly string[]
   readonly type: QuestionType
+  /** The word of each slot. */
+  readonly words: readonly string[]
   /** How much each slot says. */
   readonly weights: Float64Array
   readonly totalWeight: number
@@ -75,6 +77,7 @@ export function prepareQuery(text: string, analyser: Analyser, statistics: TermS
       words.length < LONG_FROM_WORDS ? MAX_TERMS : MAX_LONG_TERMS,
     ),
     type: questionType(words),
+    words: [...slots.keys()],
     weights,
     totalWeight: weights.reduce((sum, weight) => sum + weight, 0),
     telling: mostKnown(weights, matches, statistics) / rarestWeight(statistics),

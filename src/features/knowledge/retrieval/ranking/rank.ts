@@ -1,8 +1,8 @@
 import { decodeFeatures } from './chunk-features.ts'
 import type { RankingQuery } from './query.ts'
-import { relevance, SIBLINGS } from './relevance.ts'
+import { relevance, relevanceParts, SIBLINGS } from './relevance.ts'
 import { createSupport } from './siblings.ts'
-import type { Candidate, Ranked, RankingParameters } from './types.ts'
+import type { Candidate, ExplainedCandidate, Ranked, RankingParameters } from './types.ts'
 
 const DAY_MS = 86_400_000
 
@@ -13,6 +13,8 @@ const RERANK_DEPTH = 64
 export interface Ranking {
   readonly ranked: Ranked[]
   readonly judge: (others: readonly Candidate[]) => Ranked[]
+  /** Every candidate with what its score is made of. */
+  readonly explain: () => ExplainedCandidate[]
 }
 
 /**
@@ -36,7 +38,18 @@ export function rank(
   const score = (one: ReturnType<typeof judgeAlone>): number =>
     probability(one.logOdds + SIBLINGS.weight * supportOf(one)) *
     recency(one.candidate.publishedAt, parameters.recencyHalfLifeDays, now)
+  const explained = ({ features, semantic, publishedAt, passages: _, ...candidate }: Candidate): ExplainedCandidate => {
+    const fused = fusedRank(candidate, parameters)
+    const one = judged.find(({ candidate: { chunkId } }) => chunkId === candidate.chunkId)
+    if (!one) return { ...candidate, fusedRank: fused, judgement: null }
+    const support = supportOf(one)
+    const own = relevanceParts(query, decodeFeatures(features), { ...candidate, semantic }, parameters)
+    const parts = [...own, { name: 'siblings' as const, value: support, logOdds: SIBLINGS.weight * support }]
+    const age = recency(publishedAt, parameters.recencyHalfLifeDays, now)
+    return { ...candidate, fusedRank: fused, judgement: { score: score(one), recency: age, parts } }
+  }
   return {
+    explain: () => candidates.map(explained),
     ranked: judged
       .map((one) => ({ candidate: one.candidate, score: score(one) }))
       .filter((one) => one.score >= parameters.minScore)
@@ -57,7 +70,10 @@ function mostPromising(candidates: readonly Candidate[], parameters: RankingPara
 }
 
 /** Weighted reciprocal rank fusion (Cormack et al., 2009). */
-function fusedRank({ lexicalRank, vectorRank }: Candidate, { rrfK, vectorWeight }: RankingParameters): number {
+function fusedRank(
+  { lexicalRank, vectorRank }: Pick<Candidate, 'lexicalRank' | 'vectorRank'>,
+  { rrfK, vectorWeight }: RankingParameters,
+): number {
   const share = (rank: number | null): number => (rank === null ? 0 : 1 / (rrfK + rank))
   return (1 - vectorWeight) * share(lexicalRank) + vectorWeight * share(vectorRank)
 }

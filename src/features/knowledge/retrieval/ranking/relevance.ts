@@ -50,6 +50,39 @@ export function relevance(
   return sum
 }
 
+/** A part of a score: what was measured, and how far it moves the log odds. */
+export interface ScorePart {
+  readonly name: keyof Signals | 'model' | 'siblings' | 'start'
+  readonly value: number
+  readonly logOdds: number
+}
+
+/** The same sum as `relevance`, part by part. */
+export function relevanceParts(
+  query: RankingQuery,
+  chunk: ChunkFeatures,
+  { semantic, vectorScore }: Pick<Candidate, 'semantic' | 'vectorScore'>,
+  parameters: Pick<RankingParameters, 'vectorWeight' | 'titleWeight' | 'unrelatedSimilarity'>,
+): ScorePart[] {
+  const signals = signalsOf(query, chunk, semantic)
+  const { vectorWeight } = parameters
+  const ofMeaning = vectorCorrection(signals.semantic, null, { vectorWeight })
+  const corrections: Partial<Signals> = { semantic: ofMeaning }
+  for (const name of TITLE_SIGNALS)
+    corrections[name] = WEIGHTS[name] * signals[name] * (parameters.titleWeight / DEFAULT_TITLE_WEIGHT - 1)
+  return [
+    { name: 'start', value: 1, logOdds: BIAS },
+    ...SIGNALS.map((name) => {
+      return { name, value: signals[name], logOdds: WEIGHTS[name] * signals[name] + (corrections[name] ?? 0) }
+    }),
+    {
+      name: 'model',
+      value: parameters.unrelatedSimilarity ? (vectorScore ?? 0) : 0,
+      logOdds: vectorCorrection(signals.semantic, vectorScore, parameters) - ofMeaning,
+    },
+  ]
+}
+
 /** Makes of the learned share of meaning what the tuner wants, and adds what a model in place of the built-in vectors says. */
 function vectorCorrection(
   signal: number,

@@ -1,4 +1,5 @@
 import type { RetrievalParameters } from '../parameters.ts'
+import type { ScorePart } from './relevance.ts'
 
 /** A chunk that the lexical index, the vector index or both found. Ranks count from 1; null: that index did not find it. */
 export type Candidate = {
@@ -31,3 +32,14 @@ export type RankingParameters = Omit<RetrievalParameters, 'lexicalTopK' | 'vecto
 
 /** `score` is the estimated probability that the chunk answers the query, comparable between queries. */
 export type Ranked = { readonly chunkId: number; readonly score: number }
+
+/** A candidate with everything that its place in the ranking rests on. */
+export type ExplainedCandidate = Pick<
+  Candidate,
+  'chunkId' | 'docId' | 'lexicalScore' | 'lexicalRank' | 'vectorScore' | 'vectorRank'
+> & {
+  /** What decides which candidates are looked at closely. */
+  readonly fusedRank: number
+  /** Null: it was not among those. */
+  readonly judgement: { readonly score: number; readonly recency: number; readonly parts: readonly ScorePart[] } | null
+}
