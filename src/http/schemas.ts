@@ -41,6 +41,11 @@ export const RunningBody = nullable(
   }),
 )
 
+/** One of a few words; descriptions say what those mean that do not say it themselves. */
+export function choice(values: readonly string[], options: { description?: string; examples?: string[] } = {}) {
+  return Type.Unsafe<string>({ type: 'string', enum: [...values], ...options })
+}
+
 /** Text that people write, with its documented maximum length. */
 export function freeText(maxLength: number, options: { minLength?: number; description?: string } = {}) {
   return Type.String({ maxLength, ...options })

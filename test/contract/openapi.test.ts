@@ -39,6 +39,18 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
+/** Fields whose values are few, and that any text would fit. */
+function unlisted(schema: unknown, path = ''): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([name, each]: [string, TSchema & { type?: string; enum?: unknown }]) => {
+    const isFew = /^(?:agent_status|status|state|role|priority|channel|mode|level|kind|verdict|rating|change)$/.test(
+      name,
+    )
+    const isFree = isFew && each?.type === 'string' && !each.enum
+    return [...(isFree ? [`${path}.${name}`] : []), ...unlisted(each, `${path}.${name}`)]
+  })
+}
+
 /** Names of the operations for which `find` names a problem, with the problem. */
 function problems(find: (operation: Operation, route: KnownRoute) => string | undefined | false): string[] {
   return described.flatMap(({ name, operation, route }) => {
@@ -113,6 +125,15 @@ describe('the API description', () => {
     expect(new Set(refusals.map(({ example }) => JSON.stringify(example)))).toEqual(
       new Set(['{"detail":"Invalid or missing API key"}']),
     )
+  })
+
+  it('lists the values of every status, state, role and kind', () => {
+    const wrong = problems(({ responses }) => {
+      const free = Object.values(responses).flatMap(({ content }) => unlisted(content?.['application/json']?.schema))
+      // Of imported tickets: whatever another help desk calls it.
+      return free.length > 0 && !/tickets/.test(free.join()) && free.join(', ')
+    })
+    expect(wrong).toEqual([])
   })
 
   it('shows a success with a schema and an example that fits it', () => {

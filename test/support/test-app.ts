@@ -1,3 +1,5 @@
+import type { TSchema } from 'typebox'
+import { Value } from 'typebox/value'
 import { createApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { App } from '../../src/http/server.ts'
@@ -37,6 +39,7 @@ export async function createTestApp(environment: Record<string, string> = {}): P
   const config = testConfig(environment)
   const database = await createTestDatabase()
   const app = await createApp(config, database.db, createLog(config.LOG_LEVEL))
+  holdToDescription(app)
   await app.ready()
   const key: Record<string, string> = config.API_KEY === '' ? {} : { 'x-api-key': config.API_KEY }
   const call: TestApp['call'] = async (method, url, body, headers = {}) => {
@@ -58,6 +61,19 @@ export async function createTestApp(environment: Record<string, string> = {}): P
       await database.close()
     },
   }
+}
+
+/** Makes an answer that is not as the API description says an error, so that every test is one of the description, too. */
+function holdToDescription(app: App): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const responses = (request.routeOptions.schema?.response ?? {}) as Record<string, TSchema>
+    const schema = responses[reply.statusCode]
+    const isJson = String(reply.getHeader('content-type')).startsWith('application/json')
+    if (!schema || !isJson || typeof payload !== 'string' || request.method === 'HEAD') return done(null, payload)
+    const [error] = Value.Errors(schema, JSON.parse(payload))
+    if (error) done(new Error(`${request.method} ${request.url}: ${error.instancePath} ${error.message}`))
+    else done(null, payload)
+  })
 }
 
 function parse(text: string): unknown {

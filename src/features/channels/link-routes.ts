@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { ID_PATTERN, readId } from '../../http/ids.ts'
-import { errors, Timestamp } from '../../http/schemas.ts'
+import { choice, errors, Timestamp } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { toSnakeCase } from '../../kernel/snake-case.ts'
 import type { ChannelName } from '../sessions/index.ts'
+import { CHANNELS } from '../sessions/index.ts'
 import type { Link } from './link-queries.ts'
 import type { Links } from './links.ts'
 
@@ -15,7 +16,7 @@ const tags = ['business']
 const ChannelUserId = Type.String({ minLength: 1, maxLength: 300, pattern: ID_PATTERN })
 
 const LinkResult = Type.Object({
-  channel: Type.String(),
+  channel: choice(CHANNELS),
   channel_user_id: Type.String(),
   user_id: Type.String(),
   created_at: Timestamp,

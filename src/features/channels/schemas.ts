@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ID_PATTERN } from '../../http/ids.ts'
+import { choice } from '../../http/schemas.ts'
 import { CHANNELS } from '../sessions/index.ts'
 
 const Text = Type.String({ minLength: 1, maxLength: 8_000 })
@@ -32,11 +33,11 @@ export const GatewayBody = Type.Object(
 )
 
 export const GatewayResponse = Type.Object({
-  channel: Type.String(),
+  channel: choice(CHANNELS),
   user_id: Type.String(),
   session_id: Type.String(),
   message_id: Type.String(),
-  status: Type.String({ description: '`ok`, or `ignored`: an event that calls for no answer' }),
+  status: choice(['ok', 'ignored'], { description: '`ignored`: an event that calls for no answer' }),
   reply: Type.String(),
   data: Type.Object({}, { additionalProperties: true, description: 'As in the response of chat' }),
   duplicate: Type.Boolean({ description: 'The message had come before; this is the first answer' }),

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { ID_PATTERN } from '../../http/ids.ts'
+import { choice } from '../../http/schemas.ts'
+import { INTENTS } from '../../language/understanding.ts'
 import { AgentStatusText, CHANNELS, messageFields, UserId } from '../sessions/index.ts'
 
 export const ChatRequestBody = Type.Object(
@@ -29,9 +31,9 @@ const SourceBody = Type.Object({
 export const ChatResponseBody = Type.Object({
   session_id: Type.String(),
   reply: Type.String(),
-  status: Type.String({ description: '`ok`' }),
+  status: choice(['ok']),
   data: Type.Object({
-    intent: Type.String(),
+    intent: choice(INTENTS),
     sources: Type.Array(SourceBody),
     suggestions: Type.Array(
       Type.Object({
@@ -52,14 +54,16 @@ export const ChatResponseBody = Type.Object({
         task_id: Type.String(),
         question: Type.String(),
         agent: Type.String(),
-        intent: Type.String(),
-        status: Type.String(),
+        intent: choice(INTENTS),
+        status: choice(['done', 'failed', 'skipped']),
         answer: Type.String(),
         sources: Type.Array(SourceBody),
       }),
     ),
     message_id: Type.String(),
-    mode: Type.String({ description: '`extractive`, `model`, `fallback` (the model failed), `notice` or `cached`' }),
+    mode: choice(['extractive', 'model', 'fallback', 'notice', 'cached'], {
+      description: '`fallback`: the model failed',
+    }),
     trace_id: Type.String({ description: 'Under which the turn is found at `/monitor/traces`' }),
   }),
 })
@@ -94,4 +98,4 @@ export const FeedbackBody = Type.Object(
   { examples: [{ message_id: 'msg_1', rating: 'up' }] },
 )
 
-export const FeedbackResult = Type.Object({ message_id: Type.String(), rating: Type.String() })
+export const FeedbackResult = Type.Object({ message_id: Type.String(), rating: choice(['up', 'down']) })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nullable, RunningBody, Timestamp } from '../../http/schemas.ts'
+import { choice, nullable, RunningBody, Timestamp } from '../../http/schemas.ts'
 
 const share = (description: string) => Type.Number({ description: `${description}; 0 to 1` })
 const retrieval = (description: string) =>
@@ -62,7 +62,7 @@ export const ReportList = Type.Array(SummaryBody)
 const CaseBody = Type.Object({
   query: Type.String(),
   category: Type.String(),
-  history: Type.Array(Type.Object({ role: Type.String(), content: Type.String() })),
+  history: Type.Array(Type.Object({ role: choice(['user', 'assistant', 'agent', 'system']), content: Type.String() })),
   expected: Type.Object({
     sources: Type.Array(Type.String()),
     doc_ids: Type.Array(Type.String()),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { freeText, nullable, Timestamp } from '../../http/schemas.ts'
-import { AgentStatusText, messageFields, UserId } from '../sessions/index.ts'
+import { choice, freeText, nullable, Timestamp } from '../../http/schemas.ts'
+import { INTENTS } from '../../language/understanding.ts'
+import { AgentStatusText, CHANNELS, messageFields, UserId } from '../sessions/index.ts'
 import { HANDOFF_EVENTS, type HandoffEvent } from './types.ts'
 
 const MAX_MESSAGE = 8_000
@@ -10,9 +11,9 @@ export const PendingQuery = Type.Object({ limit: Type.Integer({ minimum: 1, maxi
 const summaryFields = {
   session_id: Type.String(),
   user_id: Type.String(),
-  channel: Type.String(),
+  channel: choice(CHANNELS),
   agent_status: AgentStatusText,
-  priority: Type.String({ description: '`low`, `medium`, `high` or `urgent`' }),
+  priority: choice(['low', 'medium', 'high', 'urgent']),
   turn_count: Type.Integer(),
   created_at: Timestamp,
   escalated_at: nullable(Timestamp),
@@ -40,7 +41,7 @@ const MessageBody = Type.Object({
   delivery: Type.Optional(
     Type.Object(
       {
-        state: Type.String({ description: '`waiting`, `sent` or `failed`' }),
+        state: choice(['waiting', 'sent', 'failed']),
         error: nullable(Type.String({ examples: ['wechat_unsubscribed'] })),
       },
       { description: 'Of a message that WeChat or DingTalk is sent by itself, for two days' },
@@ -51,7 +52,7 @@ const MessageBody = Type.Object({
 export const DetailBody = Type.Object({
   ...summaryFields,
   agent_id: nullable(Type.String()),
-  intent: Type.String(),
+  intent: choice(INTENTS),
   emotion_score: Type.Number(),
   failed_attempts: Type.Integer(),
   escalation_card: nullable(Type.Object({}, { additionalProperties: true })),
@@ -66,7 +67,7 @@ export const CancelBody = Type.Object({ user_id: Type.Optional(UserId) }, { opti
 
 export const CancelResult = Type.Object({
   session_id: Type.String(),
-  agent_status: Type.String({ description: '`none`: the assistant goes on', examples: ['none'] }),
+  agent_status: choice(['none'], { description: '`none`: the assistant goes on', examples: ['none'] }),
   updated_at: Timestamp,
 })
 
@@ -118,7 +119,7 @@ export const ResolveBody = Type.Object({ note: Type.Optional(freeText(2_000)) },
 
 export const TransitionBody = Type.Object({
   session_id: Type.String(),
-  agent_status: Type.String(),
+  agent_status: AgentStatusText,
   agent_id: nullable(Type.String()),
   updated_at: Timestamp,
   note: nullable(Type.String()),
@@ -126,7 +127,7 @@ export const TransitionBody = Type.Object({
 
 export const WriteBody = Type.Object({ content: freeText(MAX_MESSAGE, { minLength: 1 }) })
 
-export const SentBody = Type.Object({ message_id: Type.String(), timestamp: Timestamp, role: Type.String() })
+export const SentBody = Type.Object({ message_id: Type.String(), timestamp: Timestamp, role: choice(['agent']) })
 
 export const RecommendBody = Type.Object(
   {
@@ -164,9 +165,7 @@ export const LookUpResponse = Type.Object({
     data: Type.Object({}, { additionalProperties: true }),
     error: nullable(Type.String()),
     need_confirmation: Type.Boolean({ description: 'Nothing is done before a yes in the same session' }),
-    scene: Type.String({
-      description: '`order_status`, `logistics`, `refund`, `cancel`, `exchange`, `address`, `account` or `none`',
-    }),
+    scene: choice(['order_status', 'logistics', 'refund', 'cancel', 'exchange', 'address', 'account', 'none']),
   }),
   masked_fields: Type.Array(Type.String(), { examples: [['orders[0].email']] }),
 })

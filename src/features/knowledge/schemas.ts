@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nullable, Timestamp } from '../../http/schemas.ts'
+import { choice, nullable, Timestamp } from '../../http/schemas.ts'
 import { ON_CONFLICT } from './ingest/name-conflicts.ts'
 
 export const KNOWLEDGE_TYPES = ['faq', 'policy', 'doc', 'tutorial', 'ticket'] as const
@@ -8,7 +8,7 @@ export const IngestResultBody = Type.Object({
   doc_id: Type.String(),
   source: Type.String(),
   chunk_count: Type.Integer(),
-  status: Type.String({ description: '`success` or `rejected`' }),
+  status: choice(['success', 'rejected']),
   errors: Type.Array(Type.String()),
   version: Type.Union([Type.String(), Type.Null()], { description: 'null for an upload outside the registry' }),
   unchanged: Type.Boolean({ description: 'The same content was there already' }),
@@ -65,7 +65,7 @@ export const ListBody = Type.Object({
       doc_id: Type.String(),
       source: Type.String(),
       current_version: nullable(Type.String()),
-      status: Type.String({ description: '`active` or `deleted`' }),
+      status: choice(['active', 'deleted']),
       knowledge_type: Type.String(),
       product_category: Type.String(),
       applicable_version: Type.String(),
@@ -85,14 +85,14 @@ export const DetailBody = Type.Object({
   doc_id: Type.String(),
   source: Type.String(),
   current_version: Type.String(),
-  status: Type.String({ description: '`active`, `deleted` or `not_found`' }),
+  status: choice(['active', 'deleted', 'not_found']),
   created_at: nullable(Timestamp),
   updated_at: nullable(Timestamp),
   versions: Type.Array(
     Type.Object({
       version: Type.String(),
       doc_hash: Type.String(),
-      status: Type.String({ description: '`active`, `superseded`, `rolled_back` or `canary`' }),
+      status: choice(['active', 'superseded', 'rolled_back', 'canary']),
       chunk_count: Type.Integer(),
       created_at: Timestamp,
     }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nullable, Timestamp } from '../../http/schemas.ts'
+import { choice, nullable, Timestamp } from '../../http/schemas.ts'
 
 const Time = (description: string) =>
   Type.Optional(Type.String({ maxLength: 40, description, examples: ['2026-01-31T09:30:00Z'] }))
@@ -63,7 +63,7 @@ export const StatusBody = Type.Object({
     Type.Null(),
     Type.Object({
       report_id: Type.String({ examples: ['mining_20260131T093000'] }),
-      state: Type.String({ description: '`finished`, `running`, `failed` or `interrupted`' }),
+      state: choice(['finished', 'running', 'failed', 'interrupted']),
       start_time: nullable(Timestamp),
       end_time: nullable(Timestamp),
       status: nullable(Type.String({ examples: ['resolved'] })),

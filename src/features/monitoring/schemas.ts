@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { nullable, Timestamp } from '../../http/schemas.ts'
+import { choice, nullable, Timestamp } from '../../http/schemas.ts'
 import { timeParameter } from '../../http/times.ts'
 import { LEVELS } from './alerts/types.ts'
 
 const breaker = {
-  state: Type.String({ description: '`CLOSED`, `OPEN` or `HALF_OPEN`', examples: ['CLOSED'] }),
+  state: choice(['CLOSED', 'OPEN', 'HALF_OPEN'], { examples: ['CLOSED'] }),
   failure_count: Type.Integer({ description: 'Failures in a row' }),
   success_count: Type.Integer({ description: 'Since the start of the process' }),
   rejected_count: Type.Integer({ description: 'Calls refused while open, since the start of the process' }),
@@ -32,7 +32,7 @@ export const AlertsQuery = Type.Object({
 export const AlertsBody = Type.Array(
   Type.Object({
     alert_id: Type.String(),
-    level: Type.String({ description: '`info`, `warn`, `error` or `critical`', examples: ['error'] }),
+    level: choice(['info', 'warn', 'error', 'critical'], { examples: ['error'] }),
     source: Type.String({ examples: ['circuit_breaker'] }),
     message: Type.String({ examples: ['llm fails and is left alone for a while'] }),
     details: Type.Object({}, { additionalProperties: true }),
@@ -45,14 +45,11 @@ export const AlertsBody = Type.Array(
 )
 
 export const HealthBody = Type.Object({
-  status: Type.String({ description: '`healthy`, `degraded` or `unhealthy`', examples: ['healthy'] }),
+  status: choice(['healthy', 'degraded', 'unhealthy'], { examples: ['healthy'] }),
   checks: Type.Array(
     Type.Object({
       name: Type.String({ examples: ['database'] }),
-      status: Type.String({
-        description: '`healthy`, `degraded`, `unhealthy` or `not_configured`',
-        examples: ['healthy'],
-      }),
+      status: choice(['healthy', 'degraded', 'unhealthy', 'not_configured'], { examples: ['healthy'] }),
       latency_ms: Type.Number(),
       critical: Type.Boolean({ description: 'Without it the service cannot do its work' }),
       message: Type.String(),
@@ -138,14 +135,14 @@ export const ChecklistBody = Type.Object({
   checks: Type.Array(
     Type.Object({
       name: Type.String({ examples: ['api_key'] }),
-      status: Type.String({ description: '`passed` or `failed`', examples: ['failed'] }),
+      status: choice(['passed', 'failed'], { examples: ['failed'] }),
       error: Type.Optional(Type.String({ examples: ['API_KEY is empty: no authentication'] })),
     }),
   ),
 })
 
 export const LivenessBody = Type.Object({
-  status: Type.String({ examples: ['ok'] }),
+  status: choice(['ok']),
   app: Type.String(),
   version: Type.String(),
   timestamp: Timestamp,

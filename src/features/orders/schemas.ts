@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { choice } from '../../http/schemas.ts'
 
 export const IMPORT_KINDS = ['customers', 'orders'] as const
 
@@ -9,7 +10,7 @@ export const ImportForm = Type.Object({
 })
 
 export const ImportResult = Type.Object({
-  kind: Type.String(),
+  kind: choice(IMPORT_KINDS),
   imported: Type.Integer({ description: 'Records that are new' }),
   updated: Type.Integer({ description: 'Records that were replaced' }),
   failed: Type.Integer({ description: 'Rows that were left out' }),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { ID_PATTERN } from '../../http/ids.ts'
-import { Timestamp } from '../../http/schemas.ts'
+import { choice, Timestamp } from '../../http/schemas.ts'
+import { INTENTS } from '../../language/understanding.ts'
 
 /** Compared exactly, but for blanks around it. */
 export const UserId = Type.String({
@@ -15,15 +16,15 @@ export const SessionParams = Type.Object({ session_id: Type.String({ minLength: 
 /** Of a message, whoever reads it. */
 export const messageFields = {
   message_id: Type.String(),
-  role: Type.String({ description: '`user`, `assistant`, `agent` or `system`' }),
+  role: choice(['user', 'assistant', 'agent', 'system']),
   timestamp: Timestamp,
-  intent: Type.Optional(Type.String()),
+  intent: Type.Optional(choice(INTENTS)),
   interrupted: Type.Optional(Type.Boolean()),
   trace_id: Type.Optional(Type.String({ description: 'Of a reply: its turn under `/monitor/traces`' })),
 }
 
-export const AgentStatusText = Type.String({
-  description: '`pending`, `assigned`, `resolved`, or `none`: never handed over',
+export const AgentStatusText = choice(['pending', 'assigned', 'resolved', 'none'], {
+  description: '`none`: never handed over',
 })
 
 export const EventsHeaders = Type.Object({

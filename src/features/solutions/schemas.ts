@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { freeText, nullable, Timestamp } from '../../http/schemas.ts'
+import { choice, freeText, nullable, Timestamp } from '../../http/schemas.ts'
 
 const MAX_QUESTION = 2_000
 const MAX_SOLUTION = 20_000
@@ -44,11 +44,8 @@ const SimilarBody = Type.Object({
 
 const MaskedBody = Type.Array(
   Type.Object({
-    field: Type.String({ description: '`question` or `solution`' }),
-    kind: Type.String({
-      description:
-        '`name`, `phone`, `email`, `address`, `order`, `tracking`, `account`, `payment`, `card` or `identity`',
-    }),
+    field: choice(['question', 'solution']),
+    kind: choice(['name', 'phone', 'email', 'address', 'order', 'tracking', 'account', 'payment', 'card', 'identity']),
   }),
   { description: 'What belongs to a customer and is therefore `***` in what is published' },
 )
@@ -62,12 +59,12 @@ export const SolutionBody = Type.Object({
   session_id: Type.String(),
   question: Type.String(),
   solution: Type.String(),
-  intent: Type.String(),
-  status: Type.String({ description: '`pending`, `approved` or `rejected`' }),
+  intent: Type.String({ description: 'As the assistant or the person named it' }),
+  status: choice(['pending', 'approved', 'rejected']),
   created_at: Timestamp,
   updated_at: Timestamp,
   reviewed_at: nullable(Timestamp),
-  origin: Type.String({ description: '`human` or `mining`' }),
+  origin: choice(['human', 'mining']),
   similar: Type.Array(SimilarBody, { description: 'What the knowledge base says to the question already' }),
   details: Type.Object({}, { additionalProperties: true, description: 'What mining knows of its candidate' }),
   doc_id: nullable(Type.String({ description: 'The document that it became' })),
@@ -85,7 +82,7 @@ export const SolutionList = Type.Array(SolutionBody)
 
 const AnswerBody = Type.Object({
   reply: Type.String(),
-  confidence: Type.String({ description: '`sure`, `close`, `asks` or `none`' }),
+  confidence: choice(['sure', 'close', 'asks', 'none']),
   sources: Type.Array(Type.Object({ source: Type.String(), score: Type.Number() })),
 })
 
@@ -101,7 +98,7 @@ export const PreviewBody = Type.Object({
       original: Type.Boolean({ description: 'false: it was left unanswered in a conversation' }),
       before: AnswerBody,
       after: AnswerBody,
-      change: Type.String({ description: '`answered`, `changed`, `improved`, `worse` or `unchanged`' }),
+      change: choice(['answered', 'changed', 'improved', 'worse', 'unchanged']),
     }),
   ),
   summary: Type.Object({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nullable, RunningBody, Timestamp } from '../../http/schemas.ts'
+import { choice, nullable, RunningBody, Timestamp } from '../../http/schemas.ts'
 import { DEFINITIONS, PARAMETER_NAMES, type TunerParameters } from './parameters.ts'
 
 const numbers = () =>
@@ -37,7 +37,7 @@ export const HistoryBody = Type.Object({
   items: Type.Array(
     Type.Object({
       version: Type.Integer(),
-      action: Type.String({ description: '`update`, `reset` or `auto`' }),
+      action: choice(['update', 'reset', 'auto']),
       changes: Changes,
       created_at: Timestamp,
     }),

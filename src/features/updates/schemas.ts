@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nullable, Timestamp } from '../../http/schemas.ts'
+import { choice, nullable, Timestamp } from '../../http/schemas.ts'
 
 const Path = (description: string) => Type.String({ minLength: 1, maxLength: 4_096, description })
 
@@ -56,7 +56,7 @@ const counts = {
   duration_seconds: Type.Number(),
   errors: Type.Array(Type.String()),
 }
-const Mode = Type.String({ description: '`full` or `incremental`' })
+const Mode = choice(['full', 'incremental'])
 
 const Outcome = {
   path: Type.String(),
@@ -70,7 +70,7 @@ const result = {
   files: Type.Array(
     Type.Object({
       ...Outcome,
-      status: Type.String({ description: '`added`, `updated`, `deleted` or `failed`' }),
+      status: choice(['added', 'updated', 'deleted', 'failed']),
       error: nullable(Type.String()),
     }),
     { description: 'Those that were not skipped, the first 10,000' },
@@ -82,7 +82,7 @@ export const UpdateBody = Type.Object(result)
 export const FileUpdateBody = Type.Object({
   ...result,
   ...Outcome,
-  status: Type.String({ description: '`added`, `updated` or `skipped`' }),
+  status: choice(['added', 'updated', 'skipped']),
 })
 
 export const StatusBody = Type.Object({

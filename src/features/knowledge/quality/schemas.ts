@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Timestamp } from '../../../http/schemas.ts'
+import { choice, Timestamp } from '../../../http/schemas.ts'
 
 export const QualityRequest = Type.Object(
   {
@@ -45,9 +45,7 @@ export const QualityBody = Type.Object({
     Type.Object({
       a: ChunkId,
       b: ChunkId,
-      kind: Type.String({
-        description: '`amount`, `duration`, `date`, `time`, `percentage`, `count` or `permission`',
-      }),
+      kind: choice(['amount', 'duration', 'date', 'time', 'percentage', 'count', 'permission']),
       excerpt_a: Type.String(),
       excerpt_b: Type.String(),
       source_a: Type.String(),

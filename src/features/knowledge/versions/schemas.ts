@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { choice } from '../../../http/schemas.ts'
 import { DocParams } from '../schemas.ts'
 
 const Version = Type.String({ minLength: 1, maxLength: 100, examples: ['v2'] })
@@ -9,7 +10,7 @@ export const SwitchBody = Type.Object({
   doc_id: Type.String(),
   previous_version: Type.Union([Type.String(), Type.Null()], { description: 'null: none was active' }),
   current_version: Type.String(),
-  status: Type.String({ description: 'Of the current version: `active`' }),
+  status: choice(['active'], { description: 'Of the current version' }),
   chunk_count: Type.Integer(),
   success: Type.Boolean(),
 })
@@ -34,7 +35,7 @@ export const CanaryBody = Type.Object({
     description:
       'Where the version was put: `canary`; after its withdrawal `main` for the active one, null for another',
   }),
-  status: Type.String({ description: '`canary`, `active` or `superseded`' }),
+  status: choice(['canary', 'active', 'superseded']),
 })
 
 const ComparedHits = Type.Array(
@@ -43,7 +44,7 @@ const ComparedHits = Type.Array(
     score: Type.Number(),
     source: Type.String(),
     doc_id: Type.String(),
-    collection: Type.String({ description: '`main` or `canary`' }),
+    collection: choice(['main', 'canary']),
   }),
 )
 
@@ -57,7 +58,7 @@ export const CompareBody = Type.Object({
       canary: ComparedHits,
       overlap_at_k: Type.Number({ description: 'Share of passages that both sides hold, 0 to 1' }),
       top_score_delta: Type.Number(),
-      verdict: Type.String({ description: '`improved`, `regressed` or `unchanged`' }),
+      verdict: choice(['improved', 'regressed', 'unchanged']),
     }),
   ),
   summary: Type.Object({
@@ -67,5 +68,5 @@ export const CompareBody = Type.Object({
     main_avg_score: Type.Number(),
     canary_avg_score: Type.Number(),
   }),
-  recommendation: Type.String({ description: '`promote` or `hold`' }),
+  recommendation: choice(['promote', 'hold']),
 })

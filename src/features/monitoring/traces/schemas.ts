@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
-import { nullable, Timestamp } from '../../../http/schemas.ts'
+import { choice, nullable, Timestamp } from '../../../http/schemas.ts'
 import { timeParameter } from '../../../http/times.ts'
 import { SPAN_TYPES } from '../../../kernel/tracing.ts'
 import { INTENTS } from '../../../language/understanding.ts'
+import { CHANNELS } from '../../sessions/index.ts'
 
 const TurnStatus = Type.Enum(['ok', 'error', 'interrupted'])
 
@@ -49,9 +50,9 @@ const summary = {
     }),
   ),
   question: Type.String({ description: 'The beginning of what the customer wrote, masked' }),
-  channel: Type.String(),
+  channel: choice(CHANNELS),
   status: TurnStatus,
-  intent: Type.String(),
+  intent: choice(INTENTS),
   started_at: Timestamp,
   duration_ms: Type.Number(),
   tokens: Tokens,
@@ -101,7 +102,7 @@ export const SessionsBody = Type.Array(
   Type.Object({
     session_id: Type.String(),
     user_id: Type.String(),
-    channel: Type.String(),
+    channel: choice(CHANNELS),
     turn_count: Type.Integer(),
     agent_status: Type.Enum(['none', 'pending', 'assigned', 'resolved'], { description: '`none`: never handed over' }),
     last_active_at: Timestamp,
