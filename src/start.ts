@@ -103,6 +103,11 @@ function warnOfSettings(config: Config, log: FastifyBaseLogger): void {
 
 function announce(config: Config, address: string, log: FastifyBaseLogger): void {
   if (config.isKeyless) log.warn(`API_KEY is empty: no authentication, and ${whoCanConnect(config)}`)
+  if (!config.isKeyless && config.OPEN_GROUPS && !isLoopback(config.host)) {
+    log.warn(
+      'OPEN_GROUPS is true: dashboard, metrics, traces and alerts answer without a key, without texts. Where others reach this address, false is advised',
+    )
+  }
   log.info({ address, docs: `${address}/docs` }, `${config.APP_NAME} is ready`)
 }
 

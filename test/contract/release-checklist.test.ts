@@ -28,6 +28,7 @@ describe('the release checklist', () => {
     'extensions',
     'api_key',
     'file_roots',
+    'open_groups',
     'hot_questions',
     'conversation_retention',
     'backups_documented',
@@ -58,6 +59,7 @@ describe('the release checklist', () => {
     expect(failures(body.checks)).toMatchObject({
       api_key: 'API_KEY is empty: no authentication',
       file_roots: expect.stringContaining('FILE_ROOTS is empty'),
+      open_groups: expect.stringContaining('OPEN_GROUPS is true'),
       hot_questions: expect.stringContaining('HOT_QUESTION_MIN_SESSIONS is 1'),
       conversation_retention: expect.stringContaining('CONVERSATION_RETENTION_DAYS is 0'),
       backups_documented: expect.stringContaining('BACKUP_DOCUMENT is empty'),
@@ -72,7 +74,7 @@ describe('the release checklist', () => {
       FILE_ROOTS: '/srv',
       BACKUP_DOCUMENT: new URL('../../README.md', import.meta.url).pathname,
       ALERT_FREE_DISK_PERCENT: '0',
-      HOT_QUESTION_MIN_SESSIONS: '3',
+      OPEN_GROUPS: 'false',
       CONVERSATION_RETENTION_DAYS: '365',
     }
     const ready = await createWatchApp(db, { clock, environment })

@@ -15,6 +15,8 @@ export interface ReleaseSources {
   settings: {
     API_KEY: string
     FILE_ROOTS: string
+    /** Whether the groups that the contract leaves open answer without a key. */
+    OPEN_GROUPS: boolean
     HOT_QUESTION_MIN_SESSIONS: number
     /** 0: for ever. */
     CONVERSATION_RETENTION_DAYS: number
@@ -69,7 +71,8 @@ function healthy(of: string, health: ReleaseSources['health'], name = of, prefix
 }
 
 function settingChecks({ settings, clock, namedKeys }: ReleaseSources): ReleaseCheck[] {
-  const { API_KEY, FILE_ROOTS, HOT_QUESTION_MIN_SESSIONS, CONVERSATION_RETENTION_DAYS, BACKUP_DOCUMENT } = settings
+  const { API_KEY, FILE_ROOTS, OPEN_GROUPS, CONVERSATION_RETENTION_DAYS, BACKUP_DOCUMENT } = settings
+  const { HOT_QUESTION_MIN_SESSIONS } = settings
   return [
     check('api_key', () => {
       const keys = namedKeys()
@@ -82,9 +85,16 @@ function settingChecks({ settings, clock, namedKeys }: ReleaseSources): ReleaseC
     check('file_roots', () =>
       demand(FILE_ROOTS !== '', 'FILE_ROOTS is empty: requests may name files of nearly any folder'),
     ),
+    check('open_groups', () => {
+      const why = 'OPEN_GROUPS is true: dashboard, metrics, traces and alerts answer whoever reaches this address'
+      demand(!OPEN_GROUPS, `${why}; on anything public false is advised`)
+    }),
     check('hot_questions', () => {
       const why = `HOT_QUESTION_MIN_SESSIONS is ${HOT_QUESTION_MIN_SESSIONS}: the open dashboard may show what one person asked`
-      demand(HOT_QUESTION_MIN_SESSIONS >= MIN_ASKING_SESSIONS, `${why}; ${MIN_ASKING_SESSIONS} is advised`)
+      demand(
+        !OPEN_GROUPS || HOT_QUESTION_MIN_SESSIONS >= MIN_ASKING_SESSIONS,
+        `${why}; ${MIN_ASKING_SESSIONS} is advised`,
+      )
     }),
     check('conversation_retention', () => {
       const why = 'CONVERSATION_RETENTION_DAYS is 0: conversations are kept until somebody erases them'
