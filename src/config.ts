@@ -119,6 +119,7 @@ export const settings = Type.Object({
   EVALUATION_RETENTION_DAYS: whole('How long evaluation reports are kept; 0: for ever', 0, 0, 36_500),
   ALERT_RETENTION_DAYS: whole('How long resolved alerts are kept', 90, 1, 36_500),
   AUDIT_RETENTION_DAYS: whole('How long the audit log keeps what people changed; 0: for ever', 730, 0, 36_500),
+  SERIES_RETENTION_DAYS: whole('How long the numbers of each day are kept for charts; 0: for ever', 1_095, 0, 36_500),
   PRICES_FILE: text('YAML file with the prices of models, as in sample/prices.yaml; empty: usage has no costs'),
   DAILY_TOKEN_BUDGET: whole(
     'Tokens in 24 hours; with all of them used an alert is raised and replies are extractive; 0: no budget',

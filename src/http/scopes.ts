@@ -47,6 +47,7 @@ const BY_ROUTE: Readonly<Record<string, readonly Scope[]>> = {
   'GET /api/v1/console/people': ['agent', 'knowledge'],
   'POST /api/v1/escalation/solution': ['agent'],
   'POST /api/v1/knowledge/search': ['read', 'knowledge'],
+  'GET /api/v1/operations/series/conversations': ['agent'],
   'POST /api/v1/knowledge/quality/check': ['read', 'knowledge'],
   'POST /api/v1/knowledge/canary/compare': ['read', 'knowledge'],
 }

@@ -18,6 +18,7 @@ export async function openCustomers({ config, ...ground }: Ground, { forget }: {
       tickets: config.TICKET_RETENTION_DAYS,
       alerts: config.ALERT_RETENTION_DAYS,
       evaluations: config.EVALUATION_RETENTION_DAYS,
+      series: config.SERIES_RETENTION_DAYS,
       audit: config.AUDIT_RETENTION_DAYS,
     },
     maxTraces: config.TRACE_MAX_COUNT,

@@ -8,6 +8,7 @@ import {
   createHealth,
   createMonitoring,
   createPerformance,
+  createSeries,
   createUsage,
   createWebhook,
   type EndRequest,
@@ -72,14 +73,21 @@ export function openTelemetry(options: TelemetryOptions) {
     openWriter: writer('alerts', { maxBatch: 1, maxQueued: 1_000 }),
     send: (message) => webhook?.send(message),
   })
-  const usage = createUsage({ db, clock, openWriter: writer('model_calls'), prices: readPrices(config.PRICES_FILE) })
+  const prices = readPrices(config.PRICES_FILE)
+  const usage = createUsage({ db, clock, openWriter: writer('model_calls'), prices })
   const monitoring = createMonitoring({
     db,
     clock,
     openSink: (store) => createTraceSink({ name: 'traces', store, log }),
     retentionMs: config.TRACE_RETENTION_DAYS * DAY_MS,
   })
-  return { ...options, breakers, alerts, usage, monitoring, webhook, writer, otlp: openOtlp(options) }
+  const series = createSeries({
+    db,
+    clock,
+    prices,
+    flush: async () => void (await Promise.all([monitoring.flush(), usage.flush()])),
+  })
+  return { ...options, breakers, alerts, usage, monitoring, series, webhook, writer, otlp: openOtlp(options) }
 }
 
 function readPrices(path: string) {
@@ -123,14 +131,18 @@ export async function openMonitoring<Reply extends { reply: string }>(
   telemetry: Telemetry,
   options: MonitoringOptions,
 ) {
-  const { config, db, clock, breakers, alerts, usage, monitoring, otlp } = telemetry
+  const { config, db, clock, breakers, alerts, usage, monitoring, series, otlp } = telemetry
   const { metrics, performance, replyCache, experiments } = await startCounting<Reply>(telemetry, options)
   const tokenBudget = createTokenBudget({
     tokensPerDay: config.DAILY_TOKEN_BUDGET,
     readUsed: async () => (await usage.report('day')).total.totalTokens,
   })
   await tokenBudget.refresh()
-  const { health, evaluate, stop } = startJudging(telemetry, performance, [tokenBudget.refresh, experiments.settle])
+  const { health, evaluate, stop } = startJudging(telemetry, performance, [
+    tokenBudget.refresh,
+    experiments.settle,
+    series.refresh,
+  ])
   const sharedBreakers = await shareBreakers(db, breakers)
   const pseudonym = await openPseudonyms(db)
   const dashboard = createDashboard({
@@ -181,6 +193,9 @@ export async function openMonitoring<Reply extends { reply: string }>(
         usage,
         health: createHealth(health, clock),
         dashboard,
+        series,
+        clock,
+        seriesDays: config.SERIES_RETENTION_DAYS,
         releaseChecklist: sharedReading(() => runChecklist(checks)),
         metrics,
       })

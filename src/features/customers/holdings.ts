@@ -8,6 +8,7 @@ export interface RetentionDays {
   alerts: number
   evaluations: number
   audit: number
+  series: number
 }
 
 /** How rows of a table come to their end by themselves. */
@@ -85,6 +86,8 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   periodic_tasks: nothing(use('one row a task')),
   model_calls: nothing(age('ended_at', 35)),
   metric_buckets: nothing(age('bucket_at', 2)),
+  // Minutes and hours go earlier, with those that are made of them.
+  series_points: nothing(age('at', 'series')),
   metric_totals: nothing(use('sums since the first start')),
   agent_calls: nothing(use('sums since the first start')),
   experiments: nothing(use('settings; who gets which variant is a hash and not stored')),

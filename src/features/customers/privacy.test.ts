@@ -135,7 +135,7 @@ describe('an export', () => {
 })
 
 describe('retention', () => {
-  const days = { conversations: 30, traces: 14, tickets: 0, alerts: 90, evaluations: 0, audit: 730 }
+  const days = { conversations: 30, traces: 14, tickets: 0, alerts: 90, evaluations: 0, audit: 730, series: 0 }
   const retention = (changes: Partial<typeof days> = {}) => {
     const clock = createManualClock(Date.now())
     return createRetention({

@@ -9,6 +9,7 @@ export { type LatestEvaluation, releaseChecks } from './checks/release-checks.ts
 export { createPerformance, type EndRequest, type Performance } from './counts/performance.ts'
 export { createDashboard } from './dashboard/dashboard.ts'
 export { livenessRoute, monitoringRoutes } from './routes.ts'
+export { createSeries } from './series/series.ts'
 export { createMonitoring } from './traces/service.ts'
 export { NO_PRICES, parsePrices } from './usage/prices.ts'
 export { createUsage } from './usage/usage.ts'

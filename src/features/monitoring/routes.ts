@@ -1,7 +1,7 @@
 import { open } from '../../http/auth.ts'
+import { parseMoment } from '../../http/period.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
-import { timeOf } from '../../http/times.ts'
 import { toSnakeCase } from '../../kernel/snake-case.ts'
 import type { Alerts } from './alerts/alerts.ts'
 import type { Breakers } from './breakers.ts'
@@ -26,11 +26,12 @@ import {
   UsageBody,
   UsageQuery,
 } from './schemas.ts'
+import { type SeriesParts, seriesRoutes } from './series/routes.ts'
 import { type TraceParts, traceRoutes } from './traces/routes.ts'
 import type { Usage, UsageSum } from './usage/usage.ts'
 import { withholdDetails, withholdError } from './withheld.ts'
 
-export interface MonitoringParts extends TraceParts {
+export interface MonitoringParts extends TraceParts, SeriesParts {
   performance: Pick<Performance, 'metrics' | 'cacheStats'>
   /** Clears the cache of every replica; returns how many replies this one dropped. */
   invalidateCache: () => Promise<number>
@@ -50,6 +51,7 @@ export function monitoringRoutes(app: App, parts: MonitoringParts): void {
   observabilityRoutes(app, parts)
   traceRoutes(app, parts)
   operationsRoutes(app, parts)
+  seriesRoutes(app, parts)
 
   // Of this replica alone: Prometheus asks each one itself.
   app.get('/metrics', { config: open, schema: { hide: true } }, async (_request, reply) => {
@@ -157,8 +159,9 @@ function observabilityRoutes(app: App, { alerts, health, usage, pseudonym }: Mon
         response: { 200: AlertsBody, ...errors(400, 422, 503) },
       },
     },
-    async ({ query: { level = null, source = null, since, limit }, caller }) => {
-      const found = await alerts.list({ level, source, since: timeOf('since', since), limit })
+    async ({ query: { level = null, source = null, since: text, limit }, caller }) => {
+      const since = text === undefined ? null : parseMoment('since', text)
+      const found = await alerts.list({ level, source, since, limit })
       return found.map((alert) => toSnakeCase(caller.isTrusted ? alert : withholdDetails(alert, pseudonym)))
     },
   )

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { Moment } from '../../http/period.ts'
 import { choice, nullable, Timestamp } from '../../http/schemas.ts'
-import { timeParameter } from '../../http/times.ts'
 import { LEVELS } from './alerts/types.ts'
 
 const breaker = {
@@ -25,7 +25,7 @@ export const BreakerBody = Type.Object({ name: Type.String({ examples: ['llm'] }
 export const AlertsQuery = Type.Object({
   level: Type.Optional(Type.Enum([...LEVELS])),
   source: Type.Optional(Type.String({ maxLength: 200, examples: ['circuit_breaker'] })),
-  since: timeParameter('alerts last seen at or after it'),
+  since: Moment('ISO 8601; alerts last seen at or after it'),
   limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 200 }),
 })
 

@@ -11,10 +11,11 @@ export interface KnownRoute {
 
 /** Groups that never check a credential, by the specification. */
 const OPEN_GROUPS = new Set(['health', 'performance', 'observability', 'monitor', 'operations'])
-/** What those groups have beyond the specification and that writes. */
+/** What those groups have beyond the specification and that writes or names conversations. */
 const KEYED_OF_OPEN_GROUPS = new Set([
   'DELETE /api/v1/operations/experiments/:name',
   'POST /api/v1/operations/experiments/:name/end',
+  'GET /api/v1/operations/series/conversations',
 ])
 /** Where somebody says who they are: a credential cannot be asked for before. */
 const LOG_IN = '/api/v1/console/session'
@@ -41,7 +42,7 @@ export function routesOf(app: App): KnownRoute[] {
 }
 
 export function isKeyed({ method, path, group }: KnownRoute): boolean {
-  if (KEYED_OF_OPEN_GROUPS.has(`${method} ${path}`)) return true
+  if (KEYED_OF_OPEN_GROUPS.has(`${method === 'HEAD' ? 'GET' : method} ${path}`)) return true
   if (path === LOG_IN) return false
   return group !== '' && !OPEN_GROUPS.has(group) && !SIGNED.has(path)
 }

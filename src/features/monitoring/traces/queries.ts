@@ -98,9 +98,12 @@ export async function listTraces(executor: Executor, { limit, ...filter }: Trace
   return rows
 }
 
+const UNSURE = ['close', 'none']
+
 /** Of what is asked for alone, so that each may use its index. */
 function conditionsOf(filter: Omit<TraceFilter, 'limit'>): RawBuilder<unknown>[] {
   const { status, sessionId, messageId, agent, intent, from, to, minDurationMs, text, before } = filter
+  const { confidence, cached, escalated } = filter
   const stored = agent === null ? '' : `%"agent":${literally(JSON.stringify(agent))}%`
   return [
     sql`true`,
@@ -109,6 +112,9 @@ function conditionsOf(filter: Omit<TraceFilter, 'limit'>): RawBuilder<unknown>[]
     messageId !== null && sql`trace_id = ${turnOf(messageId)}`,
     agent !== null && sql`coalesce(agents ? ${agent}, steps::text like ${stored})`,
     intent !== null && sql`intent = ${intent}`,
+    confidence !== null && sql`confidence = any(${confidence === 'unsure' ? UNSURE : [confidence]}::text[])`,
+    cached !== null && sql`cached = ${cached}`,
+    escalated !== null && sql`escalated = ${escalated}`,
     from !== null && sql`started_at >= ${from}`,
     to !== null && sql`started_at < ${to}`,
     minDurationMs !== null && sql`duration_ms >= ${minDurationMs}`,

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import { demandKey, open } from '../../../http/auth.ts'
+import { readPeriod } from '../../../http/period.ts'
 import { errors } from '../../../http/schemas.ts'
 import type { App } from '../../../http/server.ts'
-import { periodOf } from '../../../http/times.ts'
 import type { Pseudonym } from '../../../kernel/pseudonym.ts'
 import { toSnakeCase } from '../../../kernel/snake-case.ts'
 import { withholdIds, withholdSummary, withholdTexts } from '../withheld.ts'
@@ -70,8 +70,10 @@ export function traceRoutes(app: App, { monitoring, pseudonym }: TraceParts): vo
 function toFilter(query: Static<typeof TracesQuery>): TraceFilter {
   const { limit, before = null, status = null, agent = null, intent = null } = query
   const { session_id: sessionId = null, message_id: messageId = null, q: text = null } = query
-  const { min_duration_ms: minDurationMs = null } = query
-  return { limit, before, status, agent, intent, sessionId, messageId, text, minDurationMs, ...periodOf(query) }
+  const { min_duration_ms: minDurationMs = null, confidence = null, cached = null, escalated = null } = query
+  const { from = null, to = null } = readPeriod(query)
+  const how = { status, agent, intent, confidence, cached, escalated, minDurationMs }
+  return { limit, before, ...how, sessionId, messageId, text, from, to }
 }
 
 function stateRoutes(app: App, { monitoring, pseudonym }: TraceParts): void {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { periodFields } from '../../../http/period.ts'
 import { choice, nullable, Timestamp } from '../../../http/schemas.ts'
-import { timeParameter } from '../../../http/times.ts'
 import { SPAN_TYPES } from '../../../kernel/tracing.ts'
 import { INTENTS } from '../../../language/understanding.ts'
 import { CHANNELS } from '../../sessions/index.ts'
@@ -32,8 +32,12 @@ export const TracesQuery = Type.Object({
   status: Type.Optional(TurnStatus),
   agent: filterBy('Turns in which this agent took part', { examples: ['knowledge'] }),
   intent: Type.Optional(Type.Enum([...INTENTS])),
-  from: timeParameter('turns that began at or after it'),
-  to: timeParameter('turns that began before it'),
+  confidence: Type.Optional(
+    Type.Enum(['sure', 'close', 'none', 'unsure'], { description: '`unsure`: `close` or `none`' }),
+  ),
+  cached: Type.Optional(Type.Boolean({ description: 'Whether the reply came from the cache', examples: [true] })),
+  escalated: Type.Optional(Type.Boolean({ description: 'Whether a person was called', examples: [true] })),
+  ...periodFields,
   min_duration_ms: Type.Optional(Type.Number({ minimum: 0, maximum: 86_400_000, examples: [2_000] })),
   session_id: filterBy('Turns of this session alone; needs the key'),
   message_id: filterBy('The turn that stored this reply, or that answered this question; needs the key'),

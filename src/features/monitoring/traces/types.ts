@@ -36,6 +36,9 @@ export interface TraceFilter {
   /** Who took part in the turn. */
   agent: string | null
   intent: string | null
+  confidence: 'sure' | 'close' | 'none' | 'unsure' | null
+  cached: boolean | null
+  escalated: boolean | null
   from: Date | null
   /** The first moment that is left out. */
   to: Date | null

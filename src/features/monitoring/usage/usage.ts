@@ -46,6 +46,7 @@ export function createUsage({ db, clock, openWriter, prices }: UsageOptions) {
     report: (window: UsageWindow) => reports[window](),
 
     queue: stats,
+    flush,
     close,
   }
 }

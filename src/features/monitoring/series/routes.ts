@@ -1,0 +1,124 @@
+import { open } from '../../../http/auth.ts'
+import { readPeriod } from '../../../http/period.ts'
+import { errors } from '../../../http/schemas.ts'
+import type { App } from '../../../http/server.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { toSnakeCase } from '../../../kernel/snake-case.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { KEPT_MS, layGrid } from './grid.ts'
+import { METRIC_NAMES, METRICS, type Metric, type MetricName, readBucket } from './metrics.ts'
+import type { Position } from './queries.ts'
+import { CountedBody, CountedQuery, SeriesBody, SeriesMetricsBody, SeriesQuery } from './schemas.ts'
+import type { Series } from './series.ts'
+
+const tags = ['operations']
+const DAY_MS = 86_400_000
+
+export interface SeriesParts {
+  series: Series
+  clock: Clock
+  /** How long days are kept; 0: for ever. */
+  seriesDays: number
+}
+
+export function seriesRoutes(app: App, parts: SeriesParts): void {
+  chartRoutes(app, parts)
+  behindRoute(app, parts)
+}
+
+function chartRoutes(app: App, { series, clock, seriesDays }: SeriesParts): void {
+  app.get(
+    '/api/v1/operations/series',
+    {
+      config: open,
+      schema: {
+        summary: 'One number over time, for charts',
+        description:
+          'Of all replicas, up to this moment. Buckets begin at whole minutes, hours, days and Mondays; the first one holds `from`, the ' +
+          'last one `to`. Default: the last 24 hours. Numbers outlive the conversations that they were counted from.',
+        tags,
+        querystring: SeriesQuery,
+        response: { 200: SeriesBody, ...errors(400, 422, 503) },
+      },
+    },
+    async ({ query }) => {
+      const grid = layGrid(readPeriod(query), query.step, query.utc_offset_minutes, clock.now())
+      const { unit }: Metric = METRICS[query.metric]
+      const { step, stepSeconds, from, to } = grid
+      const points = await series.read(query.metric, grid)
+      const { currency } = series
+      return { metric: query.metric, unit, currency, ...toSnakeCase({ stepSeconds, from, to, points }), step }
+    },
+  )
+
+  app.get(
+    '/api/v1/operations/series/metrics',
+    {
+      config: open,
+      schema: {
+        summary: 'The numbers that there are series of',
+        tags,
+        response: { 200: SeriesMetricsBody },
+      },
+    },
+    async () => ({
+      metrics: METRIC_NAMES.map(describe),
+      kept: [
+        { step: '1m' as const, days: KEPT_MS.minute / DAY_MS },
+        { step: '1h' as const, days: KEPT_MS.hour / DAY_MS },
+        { step: '1d' as const, days: seriesDays || null },
+      ],
+    }),
+  )
+}
+
+function behindRoute(app: App, { series, clock }: SeriesParts): void {
+  app.get(
+    '/api/v1/operations/series/conversations',
+    {
+      schema: {
+        summary: 'The conversations behind a number, newest first',
+        description:
+          'Of the last 24 hours unless said otherwise, as far as conversations and traces are kept. Behind `cost` are the turns in which ' +
+          'models were asked, with their tokens.',
+        tags,
+        querystring: CountedQuery,
+        response: { 200: CountedBody, ...errors(400, 401, 403, 422, 503) },
+      },
+    },
+    async ({ query }) => {
+      const period = readPeriod(query)
+      const to = period.to ?? new Date(clock.now())
+      const from = period.from ?? new Date(to.getTime() - DAY_MS)
+      const page = { limit: query.limit, before: readPosition(query.before) }
+      const { items, next } = await series.conversations(query.metric, { from, to }, page)
+      const conversations = items.map(({ sessionId, traceId, at, value }) => ({ sessionId, traceId, at, value }))
+      return {
+        metric: query.metric,
+        ...toSnakeCase({ from, to, conversations }),
+        next: next && `${next.atMs}_${next.key}`,
+      }
+    },
+  )
+}
+
+function describe(metric: MetricName) {
+  const { unit, description, reading, traces }: Metric = METRICS[metric]
+  const filter = traces && new URLSearchParams(traces).toString()
+  return {
+    metric,
+    unit,
+    description,
+    reading,
+    empty: readBucket(reading, []),
+    conversations: `/api/v1/operations/series/conversations?metric=${metric}`,
+    traces: filter === undefined ? null : `/api/v1/monitor/traces${filter && `?${filter}`}`,
+  }
+}
+
+function readPosition(text: string | undefined): Position | null {
+  if (text === undefined) return null
+  const [, atMs, key] = /^(\d{1,15})_(.+)$/s.exec(text) ?? []
+  if (atMs === undefined || key === undefined) throw new AppError('invalid', 'before', 'before: is no `next` of a page')
+  return { atMs: Number(atMs), key }
+}
