@@ -50,9 +50,9 @@ export async function createApp(
   const model = openModel(ground, { ...monitoring, breakers })
   const orders = openOrders(ground, { breakers })
   const chat = openChat(ground, { ...shared, business: orders.service, model, monitoring })
-  const playground = openPlayground({ ...shared, chat: chat.service })
   const updates = openUpdates(ground, shared)
   const evaluation = openEvaluation(ground, { ...shared, chat: chat.service })
+  const playground = openPlayground(ground, { ...shared, chat: chat.service, evaluation: evaluation.service })
   const outbox = openOutbox(ground, { live, breakers, alerts })
   const handoff = openHandoff(ground, {
     ...shared,

@@ -46,6 +46,12 @@ export const settings = Type.Object({
 
   FILE_ROOTS: text('Colon-separated folders that requests may name files of. Empty: any but system and hidden ones'),
   MAX_UPLOAD_MB: whole('Largest upload, in MiB', 50, 1, 1_024),
+  ORIGINALS_MAX_MB: whole(
+    'MiB that uploaded files take which are kept with the versions read from them; 0: none is kept',
+    1_024,
+    0,
+    1_000_000,
+  ),
   REQUEST_TIMEOUT_MS: whole('Longest time for a request to arrive whole', 60_000, 1_000, 600_000),
   HEADERS_TIMEOUT_MS: whole('Longest time for the headers of a request to arrive', 10_000, 500, 120_000),
   RATE_LIMIT_PER_MINUTE: whole(

@@ -34,6 +34,7 @@ export async function openKnowledge(
       sensitiveWords: listOfPaths(config.SENSITIVE_WORDS_FILES),
       userDictionary,
     }),
+    originalsMaxBytes: config.ORIGINALS_MAX_MB * 1_048_576,
     log,
   })
   const maxUploadMb = config.MAX_UPLOAD_MB

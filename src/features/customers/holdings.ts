@@ -101,6 +101,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   update_runs: nothing(use('each run keeps the last 100')),
   knowledge_documents: nothing(use('published by the shop, for everybody')),
   knowledge_versions: nothing(use('published by the shop, for everybody')),
+  knowledge_originals: nothing(use('files of published versions, within a total size')),
   knowledge_chunks: nothing(use('published by the shop, for everybody')),
   knowledge_embedding_generations: nothing(use('one row a generation')),
   knowledge_embeddings: nothing(use('of published passages')),

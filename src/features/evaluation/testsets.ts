@@ -62,6 +62,14 @@ export function createTestsets({ db, files, builtinPath }: { db: Database; files
       return [builtin, ...(await listTestsets(db.executor))]
     },
 
+    /** Questions of the stored sets that stand alone, each once: those of the built-in set are another shop's. */
+    async questions(): Promise<string[]> {
+      const sets = await listTestsets(db.executor)
+      const cases = await Promise.all(sets.map(({ name }) => readTestset(db.executor, name)))
+      const alone = cases.flatMap((each) => each ?? []).filter(({ history }) => history.length === 0)
+      return [...new Set(alone.map(({ query }) => query))]
+    },
+
     /** Stores a set under a name, in place of what was there. Throws conflict for the built-in name. */
     async save(name: string, file: { name: string; bytes: Uint8Array }): Promise<{ cases: number; replaced: boolean }> {
       refuseBuiltin(name)

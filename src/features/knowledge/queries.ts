@@ -130,11 +130,12 @@ export async function deleteVersions(executor: Executor, docId: string): Promise
 }
 
 /**
- * Removes the chunks and vectors of every version and keeps the registry's history, whose versions then hold none;
+ * Removes the chunks, vectors and files of every version and keeps the registry's history, whose versions then hold none;
  * returns how many were removed.
  */
 export async function deleteChunks(executor: Executor, docId: string): Promise<number> {
   const { numAffectedRows } = await sql`delete from knowledge_chunks where doc_id = ${docId}`.execute(executor)
+  await sql`delete from knowledge_originals where doc_id = ${docId}`.execute(executor)
   await sql`update knowledge_versions set chunk_count = 0,
       status = case when status in ('active', 'canary') then 'superseded' else status end
     where doc_id = ${docId}`.execute(executor)
@@ -228,8 +229,9 @@ export async function listSearchable(executor: Executor) {
 }
 
 export async function readStats(executor: Executor) {
-  const { rows } = await sql<{ chunks: number; documents: number; revision: number }>`
-    select count(*) as chunks, count(distinct doc_id) as documents, (select revision from knowledge_state) as revision
+  const { rows } = await sql<{ chunks: number; documents: number; revision: number; originalBytes: number }>`
+    select count(*) as chunks, count(distinct doc_id) as documents, (select revision from knowledge_state) as revision,
+      (select coalesce(sum(size), 0)::float8 from knowledge_originals) as "originalBytes"
     from knowledge_chunks where collection = 'main'`.execute(executor)
   return rows[0]!
 }

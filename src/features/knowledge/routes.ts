@@ -15,6 +15,7 @@ import {
   StatsBody,
 } from './schemas.ts'
 import type { Knowledge } from './service.ts'
+import { readingRoutes } from './versions/reading-routes.ts'
 import { versionRoutes } from './versions/routes.ts'
 
 const tags = ['knowledge']
@@ -25,6 +26,7 @@ export async function knowledgeRoutes(
 ): Promise<void> {
   await acceptUploads(app, maxUploadMb)
   versionRoutes(app, { knowledge })
+  readingRoutes(app, { knowledge })
   qualityRoutes(app, { knowledge })
   ingestRoutes(app, { knowledge, maxUploadMb })
   documentRoutes(app, { knowledge })
@@ -53,13 +55,14 @@ function ingestRoutes(app: App, { knowledge, maxUploadMb }: { knowledge: Knowled
     '/api/v1/knowledge/stats',
     { schema: { summary: 'What the knowledge base holds', tags, response: { 200: StatsBody, ...errors(401) } } },
     async () => {
-      const { chunks, documents, dimensions, revision, rebuild } = await knowledge.stats()
+      const { chunks, documents, dimensions, revision, originalBytes, rebuild } = await knowledge.stats()
       return {
         total_chunks: chunks,
         total_documents: documents,
         collection_name: 'main',
         embedding_dim: dimensions,
         knowledge_version: revision,
+        original_bytes: originalBytes,
         rebuild,
       }
     },

@@ -48,6 +48,7 @@ export const StatsBody = Type.Object({
   collection_name: Type.String(),
   embedding_dim: Type.Integer(),
   knowledge_version: Type.Integer({ description: 'Grows with every change of what is searchable' }),
+  original_bytes: Type.Integer({ description: 'Of the files that are kept with versions' }),
   rebuild: nullable(Type.Object({ task: Type.String(), done: Type.Integer(), total: Type.Integer() })),
 })
 

@@ -34,6 +34,7 @@ import type { Collection, IngestResult, SearchHit, SearchRequest } from './types
 import { rollBack } from './versions/activate.ts'
 import { placeInCanary, promoteCanary, withdrawFromCanary } from './versions/canary.ts'
 import { compareCanary } from './versions/compare.ts'
+import { createReading } from './versions/reading.ts'
 
 export interface KnowledgeOptions {
   db: Database
@@ -45,6 +46,8 @@ export interface KnowledgeOptions {
   parameters: () => RetrievalParameters
   /** The lists that quality checks go by; default: the shipped lists, no glossary. */
   qualityLists?: QualityLists
+  /** Bytes that the files kept with versions take together; 0, the default: none is kept. */
+  originalsMaxBytes?: number
   log: Log<'info' | 'warn'>
 }
 
@@ -52,7 +55,7 @@ export type Knowledge = Awaited<ReturnType<typeof createKnowledge>>
 
 /** The knowledge base: documents in, passages out. Starts its indexes and follows changes made by other replicas. */
 export async function createKnowledge(options: KnowledgeOptions) {
-  const { db, analyser, embedders, parameters, log } = options
+  const { db, analyser, embedders, parameters, log, originalsMaxBytes = 0 } = options
   const indexes = createFeatureIndexes(db)
   const parsers = createParserPool()
   const resized = (): Promise<void> => embeddings.resized(indexes.main.statistics.chunkCount)
@@ -78,9 +81,9 @@ export async function createKnowledge(options: KnowledgeOptions) {
   loaded.catch((error: unknown) => log.warn({ err: error }, 'Loading the term statistics failed'))
   const searching = { db, analyser, embeddings, indexes, reranker: options.reranker ?? null, parameters, log }
 
-  const find = async (request: SearchRequest): Promise<SearchHit[]> => {
+  const find = async (request: SearchRequest, trial?: Publication): Promise<SearchHit[]> => {
     await loaded
-    return search(searching, request)
+    return search(searching, request, trial)
   }
   const lists = options.qualityLists ?? readQualityLists()
   const quality = createQuality({
@@ -98,7 +101,7 @@ export async function createKnowledge(options: KnowledgeOptions) {
   const preparing = { analyser, embeddings, parsers }
 
   return {
-    search: find,
+    search: (request: SearchRequest): Promise<SearchHit[]> => find(request),
 
     /** The same passages as customers get, with what their order rests on. */
     explain: (request: SearchRequest & { parameters: RetrievalParameters }) =>
@@ -106,7 +109,10 @@ export async function createKnowledge(options: KnowledgeOptions) {
 
     /** Throws bad_request for a file that cannot be read. */
     ingest: (request: IngestRequest): Promise<IngestResult> =>
-      ingest({ db, prepare: (input) => prepareChunks(preparing, input), quality, changing }, request),
+      ingest(
+        { db, prepare: (input) => prepareChunks(preparing, input), quality, changing, originalsMaxBytes },
+        request,
+      ),
 
     /** The publication that `ingest` would make, ready to be published by another transaction or tried without being stored. */
     async prepare(request: IngestRequest, fileName: string): Promise<Publication> {
@@ -131,10 +137,10 @@ export async function createKnowledge(options: KnowledgeOptions) {
       ),
 
     /** The passages that `search` would find if this were published. */
-    async searchWith(publication: Publication, request: SearchRequest): Promise<SearchHit[]> {
-      await loaded
-      return search(searching, request, publication)
-    },
+    searchWith: (publication: Publication, request: SearchRequest): Promise<SearchHit[]> => find(request, publication),
+
+    /** See `versions/reading.ts`. */
+    reading: createReading({ db, search: find }),
 
     async stats() {
       const { dimensions } = embeddings.serving()

@@ -1,15 +1,20 @@
 import type { TSchema } from 'typebox'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
+import { toSnakeCase } from '../../kernel/snake-case.ts'
 import { presentTried } from './present.ts'
-import { SearchBody, searchRequest } from './schemas.ts'
+import type { createVersionReplay } from './replay.ts'
+import { ReplayBody, ReplayParams, ReplayRequest, SearchBody, searchRequest } from './schemas.ts'
 import type { Playground } from './service.ts'
+
+type VersionReplay = ReturnType<typeof createVersionReplay>
 
 /** @param parameters the tuner's schema of changes */
 export function playgroundRoutes(
   app: App,
-  { playground, parameters }: { playground: Playground; parameters: TSchema },
+  { playground, replay, parameters }: { playground: Playground; replay: VersionReplay; parameters: TSchema },
 ): void {
+  replayRoute(app, replay)
   app.post(
     '/api/v1/knowledge/search',
     {
@@ -27,6 +32,30 @@ export function playgroundRoutes(
     async ({ body }) => {
       const { query, top_k: topK, params: changes = {}, explain } = body
       return presentTried(await playground.search({ query, topK, changes }), explain)
+    },
+  )
+}
+
+function replayRoute(app: App, replay: VersionReplay): void {
+  app.post(
+    '/api/v1/knowledge/documents/:doc_id/versions/:version/replay',
+    {
+      config: { isChange: false },
+      schema: {
+        summary: 'Which questions another version answers otherwise',
+        description:
+          'Asks the questions of stored test sets, then what customers asked lately, as if each of two versions were ' +
+          'served; nothing is stored. At most `limit` questions and twenty seconds: `is_complete` says whether all ' +
+          'were asked. 409: the chunks of one version were deleted with the document.',
+        tags: ['knowledge'],
+        params: ReplayParams,
+        body: ReplayRequest,
+        response: { 200: ReplayBody, ...errors(401, 404, 409, 422) },
+      },
+    },
+    async ({ params, body }) => {
+      const { against = null, limit } = body
+      return toSnakeCase(await replay({ docId: params.doc_id, version: params.version, against, limit }))
     },
   )
 }

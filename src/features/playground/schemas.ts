@@ -118,3 +118,51 @@ export const SearchBody = Type.Object({
     }),
   ),
 })
+
+const Name = Type.String({ minLength: 1, maxLength: 100, examples: ['v2'] })
+
+export const ReplayParams = Type.Object({ doc_id: Type.String({ minLength: 1, maxLength: 500 }), version: Name })
+
+export const ReplayRequest = Type.Object(
+  {
+    against: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Default: the version that is served; for that one, the version before',
+      }),
+    ),
+    limit: Type.Integer({ minimum: 1, maximum: 500, default: 200, description: 'Questions at the most' }),
+  },
+  { optional: true, examples: [{ against: 'v1', limit: 200 }] },
+)
+
+const Answer = Type.Object({
+  reply: Type.String(),
+  confidence: Type.Enum(['sure', 'close', 'asks', 'none']),
+  sources: Type.Array(Type.Object({ source: Type.String(), score: Score })),
+})
+
+export const ReplayBody = Type.Object({
+  doc_id: Type.String(),
+  from: Type.String({ examples: ['v1'] }),
+  to: Type.String({ examples: ['v2'] }),
+  asked: Type.Integer(),
+  is_complete: Type.Boolean({ description: 'false: there were more questions than `limit` or the time allowed' }),
+  summary: Type.Object({
+    answered: Type.Integer({ description: 'Not surely answered before' }),
+    changed: Type.Integer(),
+    improved: Type.Integer({ description: 'At least the closest passage is offered' }),
+    worse: Type.Integer(),
+    unchanged: Type.Integer(),
+  }),
+  items: Type.Array(
+    Type.Object({
+      question: Type.String({ description: 'Personal values masked' }),
+      origin: Type.Enum(['conversation', 'evaluation']),
+      change: Type.Enum(['answered', 'changed', 'improved', 'worse']),
+      before: Answer,
+      after: Answer,
+    }),
+  ),
+})

@@ -19,6 +19,7 @@ export {
   latestMessage,
   listConversations,
   messagesAfter,
+  recentQuestions,
   unansweredQuestions,
   workspaceMessagesAfter,
 } from './queries.ts'

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Intent } from '../../language/understanding.ts'
 import { type Executor, toJson } from '../../platform/postgres/index.ts'
 import type { Origin } from './identity.ts'
@@ -163,13 +163,22 @@ export async function listConversations(
 const RECENT_MESSAGES = 50_000
 
 /** Questions that the assistant left unanswered lately, newest first, each once. */
-export async function unansweredQuestions(executor: Executor, limit: number): Promise<string[]> {
+export function unansweredQuestions(executor: Executor, limit: number): Promise<string[]> {
+  return latestQuestions(executor, limit, sql`and details->>'confident' = 'false'`)
+}
+
+/** Questions that customers asked lately, newest first, each once. */
+export function recentQuestions(executor: Executor, limit: number): Promise<string[]> {
+  return latestQuestions(executor, limit, sql``)
+}
+
+async function latestQuestions(executor: Executor, limit: number, those: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ question: string }>`
     select question from (
       select distinct on (asked.content) asked.content as question, asked.seq
       from (select session_id, seq from chat_messages
         where seq > (select coalesce(max(seq), 0) - ${RECENT_MESSAGES}::bigint from chat_messages)
-          and role = 'assistant' and details->>'confident' = 'false' and intent not in ('chitchat', 'human')
+          and role = 'assistant' ${those} and intent not in ('chitchat', 'human')
         order by seq desc limit ${limit * 2}) reply
       join lateral (select content, seq from chat_messages m
         where m.session_id = reply.session_id and m.role = 'user' and m.seq < reply.seq

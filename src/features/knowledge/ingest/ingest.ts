@@ -3,6 +3,7 @@ import type { Quality } from '../quality/service.ts'
 import { readActiveFeatures } from '../queries.ts'
 import type { DocumentMetadata, IngestResult, PreparedChunk } from '../types.ts'
 import { publishToCanary } from '../versions/canary.ts'
+import type { Original } from '../versions/originals.ts'
 import { contentHash, documentIdOf } from './identity.ts'
 import { COMPARED_CHUNKS, findOccupant, type OnConflict, strangerWarnings, underFreeName } from './name-conflicts.ts'
 import { publishIfFree, publishUnchanged, publishWithin, type Target } from './publish.ts'
@@ -31,6 +32,8 @@ interface Ingestion {
   quality: Pick<Quality, 'inspectUpload'>
   /** Brings what is in memory up to date after a change of a document. */
   changing<T>(docId: string, change: Promise<T>): Promise<T>
+  /** Bytes that the files kept with versions take together; 0: none is kept. */
+  originalsMaxBytes: number
 }
 
 const NOTHING_FOUND = { rejected: false, messages: [] }
@@ -39,7 +42,7 @@ const NOTHING_FOUND = { rejected: false, messages: [] }
 export async function ingest(ingestion: Ingestion, request: IngestRequest): Promise<IngestResult> {
   const { db, quality, prepare } = ingestion
   const { bytes, source, validateQuality = false, canary = false } = request
-  const asked = targetOf(request)
+  const asked = { ...targetOf(request), original: originalOf(ingestion, request) }
   const place = await placeFor(ingestion, asked, request.onConflict)
   if ('refused' in place) return rejection(asked, [place.refused])
   // An upload that asks to be checked is checked, even when its content is there already.
@@ -110,7 +113,12 @@ async function publish(
 }
 
 export function targetOf({ bytes, source, label = null, register, metadata, filePath = null }: IngestRequest): Target {
-  return { docId: documentIdOf(source), source, label, docHash: contentHash(bytes), filePath, register, metadata }
+  const file = { docHash: contentHash(bytes), filePath, original: null }
+  return { docId: documentIdOf(source), source, label, ...file, register, metadata }
+}
+
+function originalOf({ originalsMaxBytes }: Ingestion, { bytes, source }: IngestRequest): Original | null {
+  return originalsMaxBytes === 0 ? null : { fileName: baseName(source), bytes, maxTotalBytes: originalsMaxBytes }
 }
 
 /** A document without a title of its own is named by its file, not by where that lies. */

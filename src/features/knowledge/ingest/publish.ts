@@ -13,6 +13,7 @@ import {
   type VersionRow,
 } from '../queries.ts'
 import type { DocumentMetadata, IngestResult, PreparedChunk } from '../types.ts'
+import { keepOriginal, type Original } from '../versions/originals.ts'
 import { dropCopies, moveVersion } from '../versions/queries.ts'
 import { versionName } from './identity.ts'
 
@@ -26,6 +27,8 @@ export interface Publication {
   filePath: string | null
   register: boolean
   metadata: DocumentMetadata
+  /** The file itself; null: it is not kept. */
+  original: Original | null
   chunks: readonly PreparedChunk[]
 }
 
@@ -99,6 +102,7 @@ export async function publishWithin(db: Database, trx: Executor, publication: Pu
     ...publication.metadata,
   })
   await insertChunks(trx, { docId, versionNo, collection: 'main' }, publication.chunks)
+  await keepOriginal(trx, { docId, versionNo }, publication.original)
   await saveDocument(trx, { docId, registered, status: 'active', lastVersion: versionNo })
   await relabel(trx, document, publication)
   await publishChange(db, trx, docId)
@@ -116,6 +120,7 @@ async function keepVersion(
 ): Promise<IngestResult> {
   const { document, active, publication } = kept
   await updateVersionMetadata(trx, document.docId, active.versionNo, publication.metadata)
+  await keepOriginal(trx, { docId: document.docId, versionNo: active.versionNo }, publication.original)
   const isMoved = (active.url ?? null) !== (publication.metadata.url ?? null)
   // Replies that are kept name the source and where it is read.
   if ((await relabel(trx, document, publication)) || isMoved) await publishChange(db, trx, document.docId)

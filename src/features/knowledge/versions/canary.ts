@@ -13,6 +13,7 @@ import {
 } from '../queries.ts'
 import type { Collection, IngestResult, VersionStatus } from '../types.ts'
 import { activateVersion, readVersion, requireChunks } from './activate.ts'
+import { keepOriginal } from './originals.ts'
 import { copyToCanary, dropCopies, moveVersion } from './queries.ts'
 
 /**
@@ -61,7 +62,7 @@ export function promoteCanary(db: Database, docId: string, version: string) {
  * document is registered by it: trying a version only makes sense beside its history.
  */
 export function publishToCanary(db: Database, publication: Publication): Promise<IngestResult> {
-  const { docId, docHash, chunks, metadata } = publication
+  const { docId, docHash, chunks, metadata, original } = publication
   return db.transaction(async (trx) => {
     const document = await lockDocument(trx, publication)
     const same = await findSame(trx, docId, docHash)
@@ -75,6 +76,7 @@ export function publishToCanary(db: Database, publication: Publication): Promise
     const version = { versionNo: document.lastVersion + 1, chunkCount: chunks.length }
     await insertVersion(trx, { docId, ...version, docHash, ...metadata, status: 'canary' })
     await insertChunks(trx, { docId, versionNo: version.versionNo, collection: 'canary' }, chunks)
+    await keepOriginal(trx, { docId, versionNo: version.versionNo }, original)
     await saveDocument(trx, { docId, registered: true, status: 'active', lastVersion: version.versionNo })
     await publishChange(db, trx, docId)
     return resultOf(publication, version.chunkCount, version.versionNo, false)
