@@ -90,6 +90,9 @@ describe('the observability endpoints', () => {
         created_at: now(),
         last_seen_at: now(),
         resolved_at: null,
+        state: 'firing',
+        acknowledged: null,
+        silenced: null,
       })
       const reset = await one.call('POST', `${OBSERVABILITY}/circuit-breakers/llm/reset`)
       expect(reset).toMatchObject({ status: 200, body: { name: 'llm', state: 'CLOSED', failure_count: 0 } })

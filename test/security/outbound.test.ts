@@ -234,7 +234,10 @@ describe('a client whose address the operator configures', () => {
       fingerprint: 'f',
       count: 1,
     } as const
-    webhook.send({ event: 'raised', alert: { ...alert, createdAt, lastSeenAt, resolvedAt: null } })
+    webhook.send({
+      event: 'raised',
+      alert: { ...alert, createdAt, lastSeenAt, resolvedAt: null, acknowledged: null, silenced: null },
+    })
     await promise
     await webhook.close()
   })

@@ -86,6 +86,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   periodic_tasks: nothing(use('one row a task')),
   model_calls: nothing(age('ended_at', 35)),
   metric_buckets: nothing(age('bucket_at', 2)),
+  alert_silences: nothing(use('until they end')),
   // Minutes and hours go earlier, with those that are made of them.
   series_points: nothing(age('at', 'series')),
   metric_totals: nothing(use('sums since the first start')),

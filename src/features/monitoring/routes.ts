@@ -1,17 +1,14 @@
 import { open } from '../../http/auth.ts'
-import { parseMoment } from '../../http/period.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { toSnakeCase } from '../../kernel/snake-case.ts'
-import type { Alerts } from './alerts/alerts.ts'
+import { type AlertParts, alertRoutes } from './alerts/routes.ts'
 import type { Breakers } from './breakers.ts'
 import type { runChecklist } from './checks/checklist.ts'
 import type { createHealth } from './checks/health.ts'
 import type { Performance } from './counts/performance.ts'
 import type { DashboardReader } from './dashboard/dashboard.ts'
 import {
-  AlertsBody,
-  AlertsQuery,
   BreakerBody,
   BreakerParams,
   BreakersBody,
@@ -29,14 +26,13 @@ import {
 import { type SeriesParts, seriesRoutes } from './series/routes.ts'
 import { type TraceParts, traceRoutes } from './traces/routes.ts'
 import type { Usage, UsageSum } from './usage/usage.ts'
-import { withholdDetails, withholdError } from './withheld.ts'
+import { withholdError } from './withheld.ts'
 
-export interface MonitoringParts extends TraceParts, SeriesParts {
+export interface MonitoringParts extends TraceParts, SeriesParts, AlertParts {
   performance: Pick<Performance, 'metrics' | 'cacheStats'>
   /** Clears the cache of every replica; returns how many replies this one dropped. */
   invalidateCache: () => Promise<number>
   breakers: Breakers
-  alerts: Pick<Alerts, 'list'>
   usage: Pick<Usage, 'report'>
   health: ReturnType<typeof createHealth>
   dashboard: DashboardReader
@@ -48,6 +44,7 @@ export interface MonitoringParts extends TraceParts, SeriesParts {
 export function monitoringRoutes(app: App, parts: MonitoringParts): void {
   performanceRoutes(app, parts)
   breakerRoutes(app, parts)
+  alertRoutes(app, parts)
   observabilityRoutes(app, parts)
   traceRoutes(app, parts)
   operationsRoutes(app, parts)
@@ -143,29 +140,8 @@ function breakerRoutes(app: App, { breakers }: MonitoringParts): void {
   )
 }
 
-function observabilityRoutes(app: App, { alerts, health, usage, pseudonym }: MonitoringParts): void {
+function observabilityRoutes(app: App, { health, usage }: MonitoringParts): void {
   const tags = ['observability']
-  app.get(
-    '/api/v1/observability/alerts',
-    {
-      config: open,
-      schema: {
-        summary: 'Alerts, newest first',
-        description:
-          'The same trouble is one alert that counts up; `resolved_at` says when it was over. Where a key is set and ' +
-          'not sent, details hold no texts of others.',
-        tags,
-        querystring: AlertsQuery,
-        response: { 200: AlertsBody, ...errors(400, 422, 503) },
-      },
-    },
-    async ({ query: { level = null, source = null, since: text, limit }, caller }) => {
-      const since = text === undefined ? null : parseMoment('since', text)
-      const found = await alerts.list({ level, source, since, limit })
-      return found.map((alert) => toSnakeCase(caller.isTrusted ? alert : withholdDetails(alert, pseudonym)))
-    },
-  )
-
   app.get(
     '/api/v1/observability/health',
     {

@@ -1,7 +1,5 @@
 import { Type } from 'typebox'
-import { Moment } from '../../http/period.ts'
 import { choice, nullable, Timestamp } from '../../http/schemas.ts'
-import { LEVELS } from './alerts/types.ts'
 
 const breaker = {
   state: choice(['CLOSED', 'OPEN', 'HALF_OPEN'], { examples: ['CLOSED'] }),
@@ -21,28 +19,6 @@ export const BreakersBody = Type.Record(Type.String(), Type.Object(breaker), {
 })
 export const BreakerParams = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100, examples: ['llm'] }) })
 export const BreakerBody = Type.Object({ name: Type.String({ examples: ['llm'] }), ...breaker })
-
-export const AlertsQuery = Type.Object({
-  level: Type.Optional(Type.Enum([...LEVELS])),
-  source: Type.Optional(Type.String({ maxLength: 200, examples: ['circuit_breaker'] })),
-  since: Moment('ISO 8601; alerts last seen at or after it'),
-  limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 200 }),
-})
-
-export const AlertsBody = Type.Array(
-  Type.Object({
-    alert_id: Type.String(),
-    level: choice(['info', 'warn', 'error', 'critical'], { examples: ['error'] }),
-    source: Type.String({ examples: ['circuit_breaker'] }),
-    message: Type.String({ examples: ['llm fails and is left alone for a while'] }),
-    details: Type.Object({}, { additionalProperties: true }),
-    fingerprint: Type.String({ description: 'The same trouble has the same one', examples: ['breaker:llm'] }),
-    count: Type.Integer({ description: 'How often it was found' }),
-    created_at: Timestamp,
-    last_seen_at: Timestamp,
-    resolved_at: nullable(Timestamp),
-  }),
-)
 
 export const HealthBody = Type.Object({
   status: choice(['healthy', 'degraded', 'unhealthy'], { examples: ['healthy'] }),

@@ -1,6 +1,6 @@
 import type { Pseudonym } from '../../kernel/pseudonym.ts'
 import type { BreakerStats } from '../../platform/breaker.ts'
-import type { Alert } from './alerts/types.ts'
+import type { Alert, Handled } from './alerts/types.ts'
 import type { ActiveSession, Step, StoredTrace, TraceSummary } from './traces/types.ts'
 
 /**
@@ -46,7 +46,16 @@ export function withholdDetails(alert: Alert, pseudonym: Pseudonym): Alert {
     return name === 'session_id' ? pseudonym('session', value) : ''
   }
   const details = Object.entries(alert.details).map(([name, value]) => [name, shown(name, value)])
-  return { ...alert, details: Object.fromEntries(details) }
+  return {
+    ...alert,
+    details: Object.fromEntries(details),
+    acknowledged: alert.acknowledged && withoutPeople(alert.acknowledged),
+    silenced: alert.silenced && withoutPeople(alert.silenced),
+  }
+}
+
+function withoutPeople<Done extends Handled>(done: Done): Done {
+  return { ...done, by: withheld(done.by), note: withheld(done.note) }
 }
 
 /** The words of a failed call may hold an address or whatever the other side answered. */

@@ -16,6 +16,9 @@ const KEYED_OF_OPEN_GROUPS = new Set([
   'DELETE /api/v1/operations/experiments/:name',
   'POST /api/v1/operations/experiments/:name/end',
   'GET /api/v1/operations/series/conversations',
+  'POST /api/v1/observability/alerts/:alert_id/acknowledge',
+  'POST /api/v1/observability/alerts/:alert_id/silence',
+  'DELETE /api/v1/observability/alerts/:alert_id/silence',
 ])
 /** Where somebody says who they are: a credential cannot be asked for before. */
 const LOG_IN = '/api/v1/console/session'

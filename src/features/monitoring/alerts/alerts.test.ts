@@ -9,7 +9,7 @@ import type { Database } from '../../../platform/postgres/index.ts'
 import { type AlertMessage, type AlertStep, type Alerts, createAlerts } from './alerts.ts'
 import type { Finding, Level } from './types.ts'
 
-const ALL = { level: null, source: null, since: null, limit: 1_000 }
+const ALL = { level: null, source: null, state: null, since: null, limit: 1_000 }
 const log = { warn: () => {} }
 let database: TestDatabase
 let clock: ManualClock

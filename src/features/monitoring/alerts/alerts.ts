@@ -1,10 +1,22 @@
+import { AppError } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { BatchWriter } from '../../../platform/batch-writer.ts'
 import type { BreakerChange } from '../../../platform/breaker.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/postgres/index.ts'
-import { countOpenAlerts, listAlerts, listUnseenAlerts, raiseAlert, resolveAlert, touchAlert } from './queries.ts'
-import type { Alert, AlertFilter, Finding } from './types.ts'
+import {
+  acknowledgeAlert,
+  countOpenAlerts,
+  endSilences,
+  findAlert,
+  listAlerts,
+  listUnseenAlerts,
+  raiseAlert,
+  resolveAlert,
+  saveSilence,
+  touchAlert,
+} from './queries.ts'
+import type { Alert, AlertFilter, Finding, Handled, Silence } from './types.ts'
 
 export interface LostDelivery {
   channel: string
@@ -46,14 +58,14 @@ export function createAlerts({ db, clock, openWriter, send }: AlertsOptions) {
     if (step.do === 'touch') return touchAlert(db.executor, step.fingerprint, step.at)
     if (step.do === 'raise') return store(step)
     const resolved = await resolveAlert(db.executor, step.fingerprint, step.at)
-    if (resolved) send({ event: 'resolved', alert: resolved })
+    if (resolved && !resolved.silenced) send({ event: 'resolved', alert: resolved })
   }
 
   async function store(step: Extract<AlertStep, { do: 'raise' }>): Promise<void> {
     const { finding, alertId, at } = step
     try {
       const alert = await raiseAlert(db.executor, { ...finding, alertId, at })
-      if (alert.count === 1 && !step.isSent) send({ event: 'raised', alert })
+      if (alert.count === 1 && !step.isSent && !alert.silenced) send({ event: 'raised', alert })
     } catch (error) {
       // The alert may well be about the database: whoever is on call hears of it before it can be stored.
       if (!step.isSent) send({ event: 'raised', alert: unstored(step) })
@@ -86,8 +98,9 @@ export function createAlerts({ db, clock, openWriter, send }: AlertsOptions) {
     deliveryLost: (lost: LostDelivery): void => raise(deliveryFinding(lost)),
     async list(filter: AlertFilter): Promise<Alert[]> {
       await flush()
-      return listAlerts(db.executor, filter)
+      return listAlerts(db.executor, filter, now())
     },
+    ...handling({ db, now, send }),
     async countOpen(level: Finding['level']): Promise<number> {
       await flush()
       return countOpenAlerts(db.executor, level)
@@ -97,6 +110,47 @@ export function createAlerts({ db, clock, openWriter, send }: AlertsOptions) {
       listUnseenAlerts(db.executor, source, new Date(clock.now() - ageMs)),
     flush,
     close,
+  }
+}
+
+interface Change {
+  before: Alert
+  after: Alert
+}
+
+/** What people do about alerts. The database says it to all replicas: each asks it before it tells anybody. */
+function handling({ db, now, send }: Pick<AlertsOptions, 'db' | 'send'> & { now: () => Date }) {
+  async function find(alertId: string): Promise<Alert> {
+    const alert = await findAlert(db.executor, alertId, now())
+    if (!alert) throw new AppError('not_found', 'alert', `No alert has the alert_id ${alertId}`)
+    return alert
+  }
+  /** Throws conflict where the alert is over. */
+  async function change(alertId: string, how: (alert: Alert) => Promise<boolean>): Promise<Change> {
+    const before = await find(alertId)
+    if (before.resolvedAt || !(await how(before))) throw new AppError('conflict', 'alert_over', 'The alert is over')
+    return { before, after: await find(alertId) }
+  }
+  const tellAgain = (alerts: readonly Alert[]): void => {
+    for (const alert of alerts) send({ event: 'raised', alert })
+  }
+  return {
+    acknowledge: (alertId: string, by: Omit<Handled, 'at'>): Promise<Change> =>
+      change(alertId, () => acknowledgeAlert(db.executor, alertId, { ...by, at: now() })),
+    silence: (alertId: string, by: Omit<Silence, 'at'>): Promise<Change> =>
+      change(alertId, async ({ fingerprint }) => {
+        await saveSilence(db.executor, fingerprint, { ...by, at: now() })
+        return true
+      }),
+    /** Throws not_found where it is not silenced. */
+    async unsilence(alertId: string): Promise<Change> {
+      const before = await find(alertId)
+      if (!before.silenced) throw new AppError('not_found', 'silence', 'The alert is not silenced')
+      tellAgain(await endSilences(db.executor, before.fingerprint, now()))
+      return { before, after: await find(alertId) }
+    },
+    /** Tells anew of what still fires when the time of its silence is over. */
+    endSilences: async (): Promise<void> => tellAgain(await endSilences(db.executor, null, now())),
   }
 }
 
@@ -131,6 +185,8 @@ function deliveryFinding({ channel, sessionId, attempts, code, isPlatformsFault 
   }
 }
 
+const UNTOUCHED = { resolvedAt: null, acknowledged: null, silenced: null }
+
 function unstored({ finding, alertId, at }: Extract<AlertStep, { do: 'raise' }>): Alert {
-  return { ...finding, alertId, count: 1, createdAt: at, lastSeenAt: at, resolvedAt: null }
+  return { ...finding, alertId, count: 1, createdAt: at, lastSeenAt: at, ...UNTOUCHED }
 }

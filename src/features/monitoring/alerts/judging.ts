@@ -38,6 +38,7 @@ export async function evaluateAlerts(options: JudgingOptions): Promise<void> {
   const wrong = new Set(breaches.map(({ fingerprint }) => fingerprint))
   for (const fingerprint of RULE_FINGERPRINTS) if (!wrong.has(fingerprint)) alerts.resolve(fingerprint)
   await resolveQuiet(options)
+  await alerts.endSilences()
   await boundAlerts(db.executor, MAX_ALERTS)
   await alerts.flush()
 }

@@ -22,11 +22,36 @@ export interface Alert extends Finding {
   createdAt: Date
   lastSeenAt: Date
   resolvedAt: Date | null
+  acknowledged: Handled | null
+  /** By what is wrong; null: nobody did, or the time is over. */
+  silenced: Silence | null
+}
+
+/** Somebody did something about an alert. */
+export interface Handled {
+  at: Date
+  by: string | null
+  note: string | null
+}
+
+export interface Silence extends Handled {
+  until: Date
+}
+
+export const ALERT_STATES = ['firing', 'acknowledged', 'silenced', 'resolved'] as const
+export type AlertState = (typeof ALERT_STATES)[number]
+
+export function alertState({ resolvedAt, silenced, acknowledged }: Alert): AlertState {
+  if (resolvedAt) return 'resolved'
+  if (silenced) return 'silenced'
+  return acknowledged ? 'acknowledged' : 'firing'
 }
 
 export interface AlertFilter {
   level: Level | null
   source: string | null
+  /** Null: all but those that are silenced and not over. */
+  state: AlertState | null
   /** Only those seen at or after it. */
   since: Date | null
   limit: number

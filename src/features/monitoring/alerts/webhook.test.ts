@@ -20,6 +20,8 @@ const message = (message: string): AlertMessage => ({
     createdAt: at,
     lastSeenAt: at,
     resolvedAt: null,
+    acknowledged: null,
+    silenced: null,
   },
 })
 
