@@ -46,7 +46,7 @@ const BY_ROUTE: Readonly<Record<string, readonly Scope[]>> = {
   // Colleagues hand conversations to each other.
   'GET /api/v1/console/people': ['agent', 'knowledge'],
   'POST /api/v1/escalation/solution': ['agent'],
-  // What customers asked.
+  // Questions of customers.
   'POST /api/v1/knowledge/documents/:doc_id/versions/:version/replay': ['agent', 'knowledge'],
   'POST /api/v1/knowledge/search': ['read', 'knowledge'],
   'GET /api/v1/operations/series/conversations': ['agent'],

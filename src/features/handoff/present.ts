@@ -82,6 +82,6 @@ export function presentEvent({ message, session, isLost }: WorkspaceEvent) {
   return {
     event: message.role === 'system' && change ? change : 'message',
     data: { ...about, ...(session.card && { reason: session.card.reason }), message: presentSaid(message) },
-    id: String(message.seq),
+    ...(message.deskSeq !== null && { id: String(message.deskSeq) }),
   }
 }

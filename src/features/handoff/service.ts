@@ -2,16 +2,16 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Executor } from '../../platform/postgres/index.ts'
 import {
   allMessages,
+  deskMessagesAfter,
   findMessage,
   findSession,
-  lastSeq,
+  lastDeskSeq,
   latestMessage,
   originOf,
   otherUser,
   type SessionIdentity,
   type SessionMessage,
   type StoredMessage,
-  workspaceMessagesAfter,
 } from '../sessions/index.ts'
 import { createOwnership, type OwnershipOptions } from './ownership.ts'
 import {
@@ -90,10 +90,10 @@ export function createHandoff(options: HandoffOptions) {
     latestCall: (sessionId: string): Promise<SessionMessage | undefined> =>
       latestMessage(executor, sessionId, 'system', 'handoff'),
 
-    lastSeq: (): Promise<number> => lastSeq(executor),
+    lastDeskSeq: (): Promise<number> => lastDeskSeq(executor),
 
-    workspaceAfter: (seq: number, limit: number): Promise<SessionMessage[]> =>
-      workspaceMessagesAfter(executor, seq, limit),
+    deskAfter: (deskSeq: number, limit: number): Promise<SessionMessage[]> =>
+      deskMessagesAfter(executor, deskSeq, limit),
 
     saveAgentPending: (sessionId: string, pending: object | null): Promise<void> =>
       saveAgentPending(executor, sessionId, pending),

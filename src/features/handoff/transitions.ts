@@ -4,7 +4,7 @@ import { fold } from '../../language/fold.ts'
 import { replyLanguageOf } from '../../language/languages.ts'
 import type { LiveEvents } from '../../platform/live-events.ts'
 import type { Database, Executor } from '../../platform/postgres/index.ts'
-import { insertMessage, latestMessage, type StoredMessage } from '../sessions/index.ts'
+import { insertMessage, latestMessage, type StoredMessage, tellDesk } from '../sessions/index.ts'
 import { handoffNotice } from './phrases.ts'
 import { findHandoff } from './queries.ts'
 import type { Actor, HandoffEvent, HandoffSession } from './types.ts'
@@ -83,6 +83,7 @@ export async function post(
     ...(isGuestCall && { guest: true }),
   }
   const stored = await insertMessage(trx, { ...message, role, details })
+  await tellDesk(trx, message.messageId)
   if (isDelivered) await deliver(trx, message)
   for (const topic of [`session:${sessionId}`, 'workspace']) {
     await live.publish(trx, { topic, type: event ?? 'message', ref: message.messageId })

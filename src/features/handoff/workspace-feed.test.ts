@@ -29,9 +29,8 @@ function createWorkspace() {
     message: (id: string) => reading(stored.find(({ messageId }) => messageId === id)),
     latestCall: (id: string) =>
       reading(stored.findLast(({ sessionId, details }) => sessionId === id && details?.event === 'handoff')),
-    lastSeq: () => reading(stored.at(-1)?.seq ?? 0),
-    workspaceAfter: (seq: number, limit: number) =>
-      reading(stored.filter((message) => message.seq > seq).slice(0, limit)),
+    lastDeskSeq: () => reading(stored.at(-1)?.seq ?? 0),
+    deskAfter: (seq: number, limit: number) => reading(stored.filter((message) => message.seq > seq).slice(0, limit)),
   }
   const feed = createWorkspaceFeed({ live, handoff, log: { warn: () => {} } })
   return {
@@ -39,7 +38,14 @@ function createWorkspace() {
     store(count: number): SessionMessage[] {
       const added = Array.from({ length: count }, (_, i) => {
         const seq = stored.length + i + 1
-        return { seq, messageId: `m${seq}`, sessionId: 's', role: 'user', content: `${seq}` } as SessionMessage
+        return {
+          seq,
+          deskSeq: seq,
+          messageId: `m${seq}`,
+          sessionId: 's',
+          role: 'user',
+          content: `${seq}`,
+        } as SessionMessage
       })
       stored.push(...added)
       return added

@@ -15,7 +15,7 @@ export interface WorkspaceEvent {
 
 export interface FeedOptions {
   live: LiveEvents
-  handoff: Pick<Handoff, 'find' | 'message' | 'latestCall' | 'lastSeq' | 'workspaceAfter'>
+  handoff: Pick<Handoff, 'find' | 'message' | 'latestCall' | 'lastDeskSeq' | 'deskAfter'>
   log: Log
 }
 
@@ -27,7 +27,6 @@ interface Follower {
 }
 
 const MAX_WAITING = 1_000
-const MAX_REMEMBERED = 2_000
 const PAGE = 200
 
 /**
@@ -76,7 +75,7 @@ export function createWorkspaceFeed(options: FeedOptions) {
       const follower: Follower = { waiting: [], missed: afterSeq !== null, wake: () => {} }
       followers.add(follower)
       try {
-        const start = afterSeq ?? (await handoff.lastSeq())
+        const start = afterSeq ?? (await handoff.lastDeskSeq())
         return events(options, follower, start, signal, () => followers.delete(follower))
       } catch (error) {
         followers.delete(follower)
@@ -94,21 +93,35 @@ async function* events(
   signal: AbortSignal,
   leave: () => void,
 ): AsyncGenerator<WorkspaceEvent> {
-  const seen = createSeen(start)
+  const told = { last: start }
   signal.addEventListener('abort', () => follower.wake(), { once: true })
   try {
     while (!signal.aborted) {
       if (follower.missed) {
         follower.missed = false
         follower.waiting = []
-        for await (const event of missedEvents(handoff, seen, signal)) yield event
+        yield* missedEvents(handoff, told, signal)
       }
       const event = follower.waiting.shift()
-      if (event && (event.isLost || seen.add(event.message.seq))) yield event
-      else if (!event && !follower.missed && !signal.aborted) await woken(follower)
+      if (event) yield* inOrder(event, follower, told)
+      else if (!follower.missed && !signal.aborted) await woken(follower)
     }
   } finally {
     leave()
+  }
+}
+
+/**
+ * An event that is the next one. Those before it may be on their way still, as notifications come one by one: then all of
+ * them are read. Ones without a number resume nothing: a lost delivery, and messages of an older release that still runs.
+ */
+function* inOrder(event: WorkspaceEvent, follower: Follower, told: { last: number }): Generator<WorkspaceEvent> {
+  const { deskSeq } = event.message
+  if (event.isLost || deskSeq === null) yield event
+  else if (deskSeq > told.last + 1) follower.missed = true
+  else if (deskSeq === told.last + 1) {
+    told.last = deskSeq
+    yield event
   }
 }
 
@@ -120,36 +133,17 @@ function woken(follower: Follower): Promise<void> {
 
 async function* missedEvents(
   handoff: FeedOptions['handoff'],
-  seen: ReturnType<typeof createSeen>,
+  told: { last: number },
   signal: AbortSignal,
 ): AsyncGenerator<WorkspaceEvent> {
-  for (let after = seen.last(); ; ) {
-    const from = after
-    const page = await untilAvailable(() => handoff.workspaceAfter(from, PAGE), signal)
+  for (;;) {
+    const page = await untilAvailable(() => handoff.deskAfter(told.last, PAGE), signal)
     for (const message of page) {
-      after = message.seq
+      told.last = message.deskSeq ?? told.last
       const session = await untilAvailable(() => handoff.find(message.sessionId), signal)
-      if (session && seen.add(message.seq)) yield { message, session }
+      if (session) yield { message, session }
     }
     if (page.length < PAGE) return
-  }
-}
-
-/** Events that were sent already; of two transactions at once the later number may come first. */
-function createSeen(start: number) {
-  const numbers = new Set<number>()
-  let last = start
-  return {
-    last: () => last,
-    /** False when it was there. */
-    add(seq: number): boolean {
-      if (numbers.has(seq)) return false
-      numbers.add(seq)
-      last = Math.max(last, seq)
-      const [oldest] = numbers
-      if (numbers.size > MAX_REMEMBERED && oldest !== undefined) numbers.delete(oldest)
-      return true
-    },
   }
 }
 

@@ -14,13 +14,11 @@ import type { NewTicket } from './types.ts'
 export interface SessionTicketsOptions {
   db: Database
   live: LiveEvents
-  handoff: Pick<Handoff, 'workspaceAfter' | 'find' | 'history'>
+  handoff: Pick<Handoff, 'deskAfter' | 'find' | 'history'>
   log: Log
 }
 
 const PAGE = 500
-/** A message may become visible after one with a higher number: so many are looked at again. */
-const OVERLAP = 1_000
 const DELAY_MS = 500
 
 /**
@@ -64,9 +62,8 @@ export function createSessionTickets(options: SessionTicketsOptions) {
 }
 
 async function sweepOnce({ db, handoff }: SessionTicketsOptions, isClosed: () => boolean): Promise<void> {
-  const cursor = await readSessionsCursor(db.executor)
-  for (let after = Math.max(0, cursor - OVERLAP); !isClosed(); ) {
-    const page = await handoff.workspaceAfter(after, PAGE)
+  for (let after = await readSessionsCursor(db.executor); !isClosed(); ) {
+    const page = await handoff.deskAfter(after, PAGE)
     const last = page.at(-1)
     if (!last) return
     const resolved = page.filter(({ role, details }) => role === 'system' && details.event === 'resolved')
@@ -76,7 +73,7 @@ async function sweepOnce({ db, handoff }: SessionTicketsOptions, isClosed: () =>
       const ticket = await ticketOf(handoff, message)
       if (ticket) await saveSessionTicket(db, ticket, message.sessionId)
     }
-    after = last.seq
+    after = last.deskSeq ?? after
     await advanceSessionsCursor(db.executor, after)
     if (page.length < PAGE) return
   }

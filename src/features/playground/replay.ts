@@ -7,7 +7,7 @@ export interface ReplayOptions {
   reading: Pick<Knowledge['reading'], 'searchAs' | 'list'>
   /** The assistant's reply to a question by itself, from what a search finds. */
   answer: Answer
-  /** What customers asked lately, newest first, each once. */
+  /** Questions of customers lately, newest first, each once. */
   recentQuestions(limit: number): Promise<string[]>
   /** Questions of the stored test sets that stand alone. */
   testQuestions(): Promise<string[]>

@@ -12,16 +12,17 @@ export {
 export { presentMessage } from './present.ts'
 export {
   allMessages,
+  deskMessagesAfter,
   findMessage,
   findSession,
   insertMessage,
-  lastSeq,
+  lastDeskSeq,
   latestMessage,
   listConversations,
   messagesAfter,
   recentQuestions,
+  tellDesk,
   unansweredQuestions,
-  workspaceMessagesAfter,
 } from './queries.ts'
 export { AgentStatusText, EventsHeaders, messageFields, SessionParams, UserId } from './schemas.ts'
 export * from './types.ts'

@@ -4,7 +4,7 @@ import { type Executor, toJson } from '../../platform/postgres/index.ts'
 import type { Origin } from './identity.ts'
 import type { AgentStatus, ChannelName, MessageDetails, SessionMessage, Source, StoredMessage } from './types.ts'
 
-const messageColumns = sql`seq, message_id as "messageId", session_id as "sessionId", role, content, intent, sources,
+const messageColumns = sql`seq, desk_seq as "deskSeq", message_id as "messageId", session_id as "sessionId", role, content, intent, sources,
   details, created_at as "createdAt"`
 
 /** Makes a session under an id that nobody has. */
@@ -115,28 +115,33 @@ export async function latestMessage(
   return rows[0]
 }
 
-/** The number of the newest message of a session, or of all. */
-export async function lastSeq(executor: Executor, sessionId?: string): Promise<number> {
+/** The number of the newest message of a session. */
+export async function lastSeq(executor: Executor, sessionId: string): Promise<number> {
   const { rows } = await sql<{ seq: number }>`select coalesce(max(seq), 0) as seq from chat_messages
-    where ${sessionId === undefined ? sql`true` : sql`session_id = ${sessionId}`}`.execute(executor)
+    where session_id = ${sessionId}`.execute(executor)
   return rows[0]?.seq ?? 0
 }
 
-/**
- * Messages that a workspace which saw everything up to `afterSeq` has missed: changes of state, and what customers and people
- * said in sessions that are handed over.
- */
-export async function workspaceMessagesAfter(
+/** Makes a message one that people at the desk are told of, after all that they were told of before, until the transaction ends. */
+export async function tellDesk(executor: Executor, messageId: string): Promise<void> {
+  await sql`select tell_desk(array[${messageId}::text])`.execute(executor)
+}
+
+/** The number of the newest message that the desk was told of. */
+export async function lastDeskSeq(executor: Executor): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`select coalesce(max(desk_seq), 0) as seq from chat_messages
+    where desk_seq is not null`.execute(executor)
+  return rows[0]?.seq ?? 0
+}
+
+/** Messages that a desk which was told of everything up to a number has missed, in order. */
+export async function deskMessagesAfter(
   executor: Executor,
-  afterSeq: number,
+  afterDeskSeq: number,
   limit: number,
 ): Promise<SessionMessage[]> {
-  const { rows } = await sql<SessionMessage>`select ${messageColumns} from chat_messages m
-    where m.seq > ${afterSeq} and (
-      (m.role = 'system' and m.details ? 'event') or (m.role in ('user', 'agent') and exists (
-        select from chat_sessions s where s.session_id = m.session_id and s.escalated_at <= m.created_at
-          and s.agent_status is not null)))
-    order by m.seq limit ${limit}`.execute(executor)
+  const { rows } = await sql<SessionMessage>`select ${messageColumns} from chat_messages
+    where desk_seq > ${afterDeskSeq} order by desk_seq limit ${limit}`.execute(executor)
   return rows
 }
 

@@ -51,8 +51,8 @@ export interface StoredMessage {
   createdAt: Date
 }
 
-/** A message with the session that it belongs to. */
-export type SessionMessage = StoredMessage & { sessionId: string }
+/** A message with the session that it belongs to, and its number among those that the desk is told of; null: it is not. */
+export type SessionMessage = StoredMessage & { sessionId: string; deskSeq: number | null }
 
 /** Further facts of a message. */
 export interface MessageDetails {

@@ -6,7 +6,7 @@ import type { Understanding } from '../../../language/understanding.ts'
 import type { LiveEvents } from '../../../platform/live-events.ts'
 import type { Database, Executor } from '../../../platform/postgres/index.ts'
 import { type EscalationCard, requestHandoff, withheldCard } from '../../handoff/index.ts'
-import { findSession, insertMessage, otherUser } from '../../sessions/index.ts'
+import { findSession, insertMessage, otherUser, tellDesk } from '../../sessions/index.ts'
 import { phrasesFor } from '../reply/phrases.ts'
 import {
   type BegunTurn,
@@ -239,13 +239,15 @@ async function endWithCall(
   const isCalled =
     finished !== undefined && finished.agentStatus !== 'assigned' && (await requestHandoff(trx, sessionId, card))
   if (!isCalled) return { finished, isCalled }
+  const messageId = newId('msg')
   await insertMessage(trx, {
-    messageId: newId('msg'),
+    messageId,
     sessionId,
     role: 'system',
     content: phrasesFor(understanding.replyLanguage).handoff,
     details: { event: 'handoff', ...(isGuest ? { guest: true } : {}) },
   })
+  await tellDesk(trx, messageId)
   await live.publish(trx, { topic: 'workspace', type: 'pending', ref: sessionId })
   await live.publish(trx, { topic: `session:${sessionId}`, type: 'handoff', ref: sessionId })
   return { finished, isCalled }

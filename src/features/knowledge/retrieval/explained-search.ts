@@ -46,7 +46,7 @@ type Judged = { query: RankingQuery | null; candidates: readonly ExplainedCandid
 /** A page has room for so many. */
 const MOST_DROPPED = 30
 
-/** What a search finds as customers get it, with all that its order rests on. */
+/** Passages that a search finds as customers get them, with all that its order rests on. */
 export async function explainedSearch(
   { executor, analyser, search }: Dependencies,
   request: SearchRequest & { parameters: RetrievalParameters },

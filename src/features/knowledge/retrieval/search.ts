@@ -82,7 +82,7 @@ async function searchByOwnRanking(
       vector: found.vector.length,
       durationMs: foundAt - startedAt,
     })
-    // What is published under a document's id takes the place of what is there.
+    // A document that is published under the id of another takes the place of what is there.
     const candidates = (await withFeatures(found, index, meaning)).filter(({ docId }) => docId !== trial?.docId)
     if (trial) {
       const bestScore = found.lexical[0]?.score ?? 1

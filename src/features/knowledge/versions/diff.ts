@@ -37,7 +37,7 @@ const CONTEXT = 3
 const ALIKE = 0.4
 const WORD = /\p{Script=Han}|[\p{L}\p{N}]+|\s+|[\s\S]/gu
 
-/** What has to be done to a text to get the other: by lines, and by words where a line stayed in part. */
+/** Changes that make the other text of one: by lines, and by words where a line stayed in part. */
 export function diffTexts(before: readonly string[], after: readonly string[]): TextDiff {
   const start = commonLength(before, after, (lines, i) => lines[i])
   const rest = Math.min(before.length, after.length) - start

@@ -1,4 +1,4 @@
-/** What is counted, minute by minute. Of measured values the distribution is kept, so that percentiles can be told. */
+/** Counts of every minute. Of measured values the distribution is kept, so that percentiles can be told. */
 export const FACTS = {
   turn: { isMeasured: true },
   answered: { isMeasured: false },

@@ -48,7 +48,7 @@ export async function firstFact(executor: Executor): Promise<Date | null> {
   return rows[0]?.at ?? null
 }
 
-/** What each kind of record tells; conversations and traces are others' own, here they are only read. */
+/** Counts that each kind of record tells; conversations and traces are others' own, here they are only read. */
 const FACTS_OF = {
   turns: ({ from, to }: Span) => sql`select fact, started_at as at, value, session_id, trace_id
     from traces, lateral (values
@@ -154,7 +154,7 @@ export async function prunePoints(executor: Executor, level: Level, before: Date
   await removePoints(executor, level, { from: NEVER, to: before })
 }
 
-/** What calls of one model came to within a minute. */
+/** Sums of the calls of one model within a minute. */
 export interface ModelMinute {
   at: Date
   model: string

@@ -38,7 +38,7 @@ export type ExplainedCandidate = Pick<
   Candidate,
   'chunkId' | 'docId' | 'lexicalScore' | 'lexicalRank' | 'vectorScore' | 'vectorRank'
 > & {
-  /** What decides which candidates are looked at closely. */
+  /** The measure that decides which candidates are looked at closely. */
   readonly fusedRank: number
   /** Null: it was not among those. */
   readonly judgement: { readonly score: number; readonly recency: number; readonly parts: readonly ScorePart[] } | null
