@@ -21,6 +21,7 @@ import { openOrders } from './modules/orders.ts'
 import { openPeople } from './modules/people.ts'
 import { openPlayground } from './modules/playground.ts'
 import { openServer } from './modules/server.ts'
+import { openSettings } from './modules/settings.ts'
 import { openSolutions } from './modules/solutions.ts'
 import { openUpdates } from './modules/updates.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -44,8 +45,17 @@ export async function createApp(
   const keys = await openKeys(ground)
   const staff = await openPeople(ground, { keys: keys.service })
   const tuner = await createTuner({ db, log: logger })
+  const settings = await openSettings(ground)
   const knowledge = await openKnowledge(ground, { ...words, breakers, tuner })
-  const shared = { ...words, live, tuner, understand, languageOf, knowledge: knowledge.service }
+  const shared = {
+    ...words,
+    live,
+    tuner,
+    assistant: settings.service,
+    understand,
+    languageOf,
+    knowledge: knowledge.service,
+  }
   const monitoring = await openMonitoring<CachedReply>(telemetry, shared)
   const model = openModel(ground, { ...monitoring, breakers })
   const orders = openOrders(ground, { breakers })
@@ -73,7 +83,7 @@ export async function createApp(
       close: monitoring.close,
     },
     ...[knowledge, orders, chat, updates, evaluation, outbox, handoff, solutions, mining, channels, customers],
-    ...[keys, staff, playground],
+    ...[keys, staff, playground, settings],
   ]
   const app = await openServer(ground, { logger, keys: keys.service, people: staff.service, monitoring, evaluation })
   livenessRoute(app, { name: config.APP_NAME, version: VERSION })

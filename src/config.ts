@@ -74,6 +74,11 @@ export const settings = Type.Object({
   SENSITIVE_WORDS_FILES: text('Colon-separated files of words that must not be published. Empty: the shipped lists'),
   SYNONYMS_FILE: text('File with groups of words that mean the same, one group a line, separated by commas'),
 
+  ASSISTANT_NAME: text('How the assistant calls itself, until somebody sets another name; empty: it has none'),
+  ASSISTANT_PERSONA: text('How a model words its replies, beside the rules that always hold'),
+  ASSISTANT_GREETING_EN: text('What a greeting is answered with in English; empty: the usual words'),
+  ASSISTANT_GREETING_ZH: text('What a greeting is answered with in Chinese; empty: the usual words'),
+
   LLM_PROVIDER: oneOf('Protocol of the model endpoint', 'openai', ['openai', 'anthropic']),
   LLM_BASE_URL: text('Base URL of the model endpoint; empty with LLM_MODEL empty: replies are extractive'),
   LLM_API_KEY: text('Key of the model endpoint'),
@@ -185,11 +190,14 @@ export class SettingsError extends Error {
 }
 
 export type Settings = Static<typeof settings>
+export type SettingSource = 'default' | 'environment' | 'file'
 export interface Config extends Settings {
   /** HOST with its default filled in. */
   readonly host: string
   /** Whether callers need no key: neither API_KEY nor API_KEYS_FILE is set. */
   readonly isKeyless: boolean
+  /** Where each setting comes from. */
+  readonly sources: Readonly<Record<string, SettingSource>>
 }
 
 /**
@@ -214,7 +222,48 @@ export function readConfig(
   if (problems.length > 0) throw new SettingsError(problems)
   const valid = Object.fromEntries(entries) as Settings
   const isKeyless = valid.API_KEY === '' && valid.API_KEYS_FILE === ''
-  return { ...valid, isKeyless, host: valid.HOST || (isKeyless ? '127.0.0.1' : '0.0.0.0') }
+  const sources = Object.fromEntries(
+    Object.keys(properties).map((name) => [name, sourceOf(environment[name], fromFile[name])]),
+  )
+  return { ...valid, isKeyless, sources, host: valid.HOST || (isKeyless ? '127.0.0.1' : '0.0.0.0') }
+}
+
+function sourceOf(fromEnvironment: string | undefined, fromFile: string | undefined): SettingSource {
+  if (fromEnvironment?.trim()) return 'environment'
+  return fromFile?.trim() ? 'file' : 'default'
+}
+
+/** Settings whose values nobody is shown. */
+const SECRET = /(?:_KEY|^API_KEY|_SECRET|_TOKEN|_HEADERS|WEBHOOK_URL|DATABASE_URL)$/
+
+/** Every setting as it is in force, without a secret. */
+export function describeSettings(config: Config) {
+  return Object.entries(settings.properties as unknown as Record<string, Setting>).map(([name, setting]) => {
+    const value = config[name as keyof Settings]
+    const isSecret = SECRET.test(name)
+    return {
+      name,
+      value: isSecret ? null : withoutCredentials(value),
+      default: setting.default as string | number | boolean,
+      isSet: value !== '',
+      isSecret,
+      source: config.sources[name] ?? 'default',
+      type: typeOf(setting),
+      minimum: setting.minimum ?? null,
+      maximum: setting.maximum ?? null,
+      values: setting.anyOf?.map((each) => each.const) ?? null,
+      description: setting.description ?? '',
+    }
+  })
+}
+
+function typeOf({ type, anyOf }: Setting): 'text' | 'integer' | 'boolean' | 'choice' {
+  if (anyOf) return 'choice'
+  return type === 'integer' || type === 'boolean' ? type : 'text'
+}
+
+function withoutCredentials(value: string | number | boolean): string | number | boolean {
+  return typeof value === 'string' ? value.replace(/(?<=:\/\/)[^/@\s]*@/, '***@') : value
 }
 
 /** The names of a setting that lists some. */
@@ -246,6 +295,7 @@ function readFile(envFile: string): NodeJS.Dict<string> {
 
 interface Setting {
   type?: string
+  description?: string
   default?: unknown
   minimum?: number
   maximum?: number

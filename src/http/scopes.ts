@@ -32,6 +32,7 @@ const BY_GROUP: Readonly<Record<string, GroupScopes>> = {
   business: both('admin'),
   customers: both('admin'),
   keys: both('admin'),
+  settings: both('admin'),
   console: both('admin'),
   // Traces and sessions are what customers said.
   monitor: both('agent'),

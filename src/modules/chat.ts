@@ -2,6 +2,7 @@ import { builtInMeaning } from '../ai/embedder/built-in.ts'
 import type { ChatModel } from '../ai/model/port.ts'
 import { type CachedReply, type ChatOptions, chatRoutes, createChat, turnSettings } from '../features/chat/index.ts'
 import type { Knowledge } from '../features/knowledge/index.ts'
+import type { Assistant } from '../features/settings/index.ts'
 import type { Tuner } from '../features/tuning/index.ts'
 import type { App } from '../http/server.ts'
 import type { Analyser } from '../language/words/analyser.ts'
@@ -13,6 +14,7 @@ export interface ChatModuleOptions extends Pick<ChatOptions, 'live' | 'understan
   analyser: Analyser
   knowledge: Knowledge
   tuner: Tuner
+  assistant: Assistant
   /** Null: replies are extractive and messages are read by rules. */
   model: ChatModel | null
   monitoring: MonitoringModule<CachedReply>
@@ -21,7 +23,7 @@ export interface ChatModuleOptions extends Pick<ChatOptions, 'live' | 'understan
 /** Chat with everything it needs: the tuner and experiments, the model when there is one, and what watches it. */
 export function openChat(
   { config, db, clock, log }: Ground,
-  { analyser, knowledge, tuner, model, monitoring, ...needed }: ChatModuleOptions,
+  { analyser, knowledge, tuner, assistant, model, monitoring, ...needed }: ChatModuleOptions,
 ) {
   const { experiments } = monitoring
   const chat = createChat({
@@ -36,8 +38,10 @@ export function openChat(
     composer: model && { model, mask: maskText, maxTokensPerReply: config.MAX_TOKENS_PER_REPLY },
     tiers: monitoring.tiers,
     cache: monitoring.replyCache,
-    settingsFor: (sessionId) =>
-      turnSettings(tuner.current().params, sessionId === null ? {} : experiments.parametersFor(sessionId)),
+    settingsFor(sessionId) {
+      const tried = sessionId === null ? {} : experiments.parametersFor(sessionId)
+      return turnSettings(tuner.current().params, tried, assistant.current().settings)
+    },
     traces: monitoring.traces,
     onFeedback: experiments.feedback,
     mask: maskText,

@@ -2,6 +2,7 @@ import { listOfPaths } from '../config.ts'
 import { type Chat, turnSettings } from '../features/chat/index.ts'
 import { type Assistant, createEvaluation, evaluationRoutes, rememberSearches } from '../features/evaluation/index.ts'
 import type { Knowledge } from '../features/knowledge/index.ts'
+import type { Assistant as Speaking } from '../features/settings/index.ts'
 import { autoRoutes, createAutoTuner, type Tuner, type TunerParameters, tunerRoutes } from '../features/tuning/index.ts'
 import type { WatchedRequest } from '../http/metrics.ts'
 import type { App } from '../http/server.ts'
@@ -16,6 +17,8 @@ export interface EvaluationModuleOptions {
   chat: Pick<Chat, 'preview'>
   knowledge: Knowledge
   tuner: Tuner
+  /** How the assistant speaks: what is proven is what customers get. */
+  assistant: Speaking
 }
 
 /** Everything that proves answers and makes them better by what was proven. */
@@ -62,14 +65,15 @@ export function openEvaluation({ config, db, log }: Ground, options: EvaluationM
 }
 
 /** The assistant, whose parameters may be tried out. */
-function assistantOf({ knowledge, chat }: EvaluationModuleOptions): Assistant<TunerParameters> {
+function assistantOf({ knowledge, chat, assistant }: EvaluationModuleOptions): Assistant<TunerParameters> {
   return {
     search: (query, topK, params) => {
       const { retrieval: parameters } = turnSettings(params)
       return knowledge.search({ query, topK, parameters, withSurroundings: true })
     },
     passagesPerAnswer: (params) => params.rerank_top_k,
-    answer: (question, search, params) => chat.preview({ ...question, search, settings: turnSettings(params) }),
+    answer: (question, search, params) =>
+      chat.preview({ ...question, search, settings: turnSettings(params, {}, assistant.current().settings) }),
   }
 }
 

@@ -115,6 +115,7 @@ function openOtlp({ config, version, log }: TelemetryOptions) {
 /** The means by which the rest of the service is watched. */
 export interface MonitoringOptions {
   tuner: Tuner
+  assistant: Parameters<typeof openReplyCache>[0]['assistant']
   knowledge: { onChange(listener: (docId: string) => void): void }
   analyser: { words(text: string): string[] }
 }
@@ -214,7 +215,7 @@ export async function openMonitoring<Reply extends { reply: string }>(
 /** Parts that count and keep: metrics, the reply cache, experiments. */
 async function startCounting<Reply extends { reply: string }>(
   telemetry: Telemetry,
-  { tuner, knowledge, analyser }: MonitoringOptions,
+  { tuner, assistant, knowledge, analyser }: MonitoringOptions,
 ) {
   const { config, db, clock, log, breakers, usage, monitoring, otlp } = telemetry
   const metrics = createMetrics({
@@ -243,6 +244,7 @@ async function startCounting<Reply extends { reply: string }>(
     clock,
     analyser,
     tuner,
+    assistant,
     knowledge,
     textOf: ({ reply }) => reply,
     count(event) {

@@ -58,6 +58,7 @@ describe('the reply cache in front of the real knowledge base', () => {
       clock: createManualClock(),
       analyser,
       tuner,
+      assistant: { current: () => ({ version: 1 }), onChange() {} },
       knowledge,
       textOf: ({ reply }) => reply,
       count() {},

@@ -32,6 +32,7 @@ export interface WatchApp {
 }
 
 const analyser = createAnalyser()
+const UNCHANGED = { current: () => ({ version: 1 }), onChange() {} }
 
 /** @param register adds routes that stand in for the rest of the service */
 export async function createWatchApp(
@@ -52,7 +53,7 @@ export async function createWatchApp(
   const tuner = await createTuner({ db, log })
   const listeners: ((docId: string) => void)[] = []
   const knowledge = { onChange: (listener: (docId: string) => void) => void listeners.push(listener) }
-  const watching = await openMonitoring<Reply>(watch, { tuner, knowledge, analyser })
+  const watching = await openMonitoring<Reply>(watch, { tuner, assistant: UNCHANGED, knowledge, analyser })
   const app = createHttpServer({
     logger: log,
     apiKey: config.API_KEY,

@@ -129,13 +129,14 @@ function describeReply({ text, calls, error, usage }: Reply): SpanEnd {
 
 function requestFor(context: Context, progress: Progress): ChatRequest {
   const { run, limits, tools } = context
-  const { agent, tier = 'standard', maxOutputTokens = 2_048, temperature } = run
+  const { agent, tier = 'standard', model, maxOutputTokens = 2_048, temperature } = run
   const isLast = progress.step === limits.maxSteps
   return {
     agent,
     tier,
     messages: [...run.messages, ...progress.added],
     maxOutputTokens: Math.max(1, Math.min(maxOutputTokens, limits.maxTokens - spent(progress))),
+    ...(model === undefined ? {} : { model }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(tools.size > 0 ? { tools: toDefinitions(tools), toolChoice: isLast ? 'none' : 'auto' } : {}),
   }

@@ -78,6 +78,8 @@ export interface AgentRun {
   /** The names of those that this agent may use; a call to any other is refused, known or not. */
   allowedTools?: readonly string[]
   tier?: ModelTier
+  /** Instead of the tier's. */
+  model?: string
   maxOutputTokens?: number
   temperature?: number
   limits?: Partial<AgentLimits>

@@ -33,6 +33,8 @@ export interface ChatRequest {
   toolChoice?: 'auto' | 'none' | 'required'
   /** Default `standard`. */
   tier?: ModelTier
+  /** Instead of the tier's. */
+  model?: string
   /** Default 2,048. */
   maxOutputTokens?: number
   /** 0 to 2; left to the model when absent. */

@@ -59,7 +59,7 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
     modelOf: (tier) => names[tier],
     stream: (request, callerSignal) => {
       const tier = request.tier ?? 'standard'
-      const model = names[tier]
+      const model = request.model ?? names[tier]
       const totalMs = Math.min(timeouts.totalMs, request.timeoutMs ?? timeouts.totalMs)
       return streamCall(context, () => openCall({ request, tier, model, totalMs, clock, callerSignal, onCall }))
     },

@@ -95,6 +95,8 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   experiment_metrics: nothing(owner),
   // Hashes of which a number is estimated: none leads back to a session.
   experiment_units: nothing(owner),
+  assistant_settings: nothing(use('settings')),
+  assistant_settings_history: nothing(use('settings')),
   tuner_state: nothing(use('settings')),
   tuner_history: nothing(use('settings')),
   tuner_searches: nothing({ by: 'number', column: 'ordinal', newest: 50 }),

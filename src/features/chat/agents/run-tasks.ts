@@ -4,7 +4,7 @@ import type { ChitchatKind } from '../../../language/understanding.ts'
 import type { Knowledge } from '../../knowledge/index.ts'
 import type { SessionContext } from '../../sessions/index.ts'
 import { shortened } from '../reply/excerpt.ts'
-import { phrasesFor } from '../reply/phrases.ts'
+import { phrasesFor, talkFor } from '../reply/phrases.ts'
 import type { TurnState } from '../turn/state.ts'
 import { answerFromBusiness, type BusinessAgent } from './business-agent.ts'
 import { answerFromKnowledge, type KnowledgeAgent } from './knowledge-agent.ts'
@@ -59,7 +59,7 @@ async function runTask(deps: AgentDependencies, task: Task, state: TurnState, sp
 async function perform(
   agent: BusinessAgent,
   task: Task,
-  { session, understanding, history }: TurnState,
+  { session, understanding, history, settings }: TurnState,
 ): Promise<TaskResult> {
   const before = history.filter(({ role }) => role === 'user').at(-2)?.content ?? ''
   const { replyLanguage: language, chitchatKind } = understanding
@@ -71,7 +71,10 @@ async function perform(
     case 'business':
       return answerFromBusiness(agent, task, { sessionId, userId, ...context, before, language })
     case 'chitchat':
-      return smallTalk(agent, task, chitchatKind, language)
+      return smallTalk(agent, task, talkFor(language, chitchatKind ?? 'small_talk', settings.assistant), {
+        kind: chitchatKind,
+        language,
+      })
     case 'escalation':
       // Whether a person is called is decided when all parts are answered.
       return emptyResult(task, '', { confidence: 'asks' })
@@ -90,10 +93,10 @@ function goOn(task: Task, { text: whole, sources }: Rest, language: string): Tas
 async function smallTalk(
   agent: KnowledgeAgent,
   task: Task,
-  kind: ChitchatKind | null,
-  language: string,
+  words: string,
+  { kind, language }: { kind: ChitchatKind | null; language: string },
 ): Promise<TaskResult> {
-  const talk = emptyResult(task, phrasesFor(language).chitchat[kind ?? 'small_talk'], { confidence: 'asks' })
+  const talk = emptyResult(task, words, { confidence: 'asks' })
   if (kind !== null && kind !== 'small_talk') return talk
   const found = await answerFromKnowledge(agent, task, language)
   const goesOn = task.before?.leans === true && found.confidence === 'close'

@@ -17,6 +17,8 @@ export interface SharedCacheOptions<Reply> extends Pick<ReplyCacheOptions<Reply>
     current(): { version: number; params: { cache_ttl_seconds: number; cache_max_entries: number } }
     onChange(listener: () => void): void
   }
+  /** The words of replies depend on it. */
+  assistant: { current(): { version: number }; onChange(listener: () => void): void }
   knowledge: { onChange(listener: (docId: string) => void): void }
 }
 
@@ -27,7 +29,7 @@ const RECALLED_QUESTIONS = { maxEntries: 1_000, maxLength: 500 }
 
 /** The reply cache of this replica, which every replica can clear. */
 export async function openReplyCache<Reply extends object>(options: SharedCacheOptions<Reply>) {
-  const { db, clock, analyser, tuner, knowledge, textOf, count } = options
+  const { db, clock, analyser, tuner, assistant, knowledge, textOf, count } = options
   const replicaId = randomUUID()
   const readRevision = createRevisionReader(db, knowledge)
   const keyOf = (question: string): string => questionKey(question, analyser)
@@ -38,7 +40,7 @@ export async function openReplyCache<Reply extends object>(options: SharedCacheO
     },
     async version() {
       const revision = await readRevision()
-      return revision === null ? null : `${revision}.${tuner.current().version}`
+      return revision === null ? null : `${revision}.${tuner.current().version}.${assistant.current().version}`
     },
     keyOf: memoize(keyOf, RECALLED_QUESTIONS),
     isPersonal: memoize((text) => findPersonal(text).length > 0, { ...RECALLED_QUESTIONS, keep: (_, is) => !is }),
@@ -48,7 +50,7 @@ export async function openReplyCache<Reply extends object>(options: SharedCacheO
   })
   // One document changed: the others' replies are stale by their version, so a late notice drops nothing that is good.
   knowledge.onChange((docId) => void (docId === '' ? cache.clear() : cache.sweep()))
-  tuner.onChange(() => void cache.sweep())
+  for (const settings of [tuner, assistant]) settings.onChange(() => void cache.sweep())
   const clear = (): void => void cache.clear()
   const unfollow = await db.listen(CACHE_CHANNEL, (sender) => void (sender === replicaId || clear()), clear)
   // However many clear the cache at once, the other replicas are told once.

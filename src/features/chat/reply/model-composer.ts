@@ -63,7 +63,8 @@ export async function composeWithModel(
   { write, spans, signal }: Writing,
 ): Promise<ModelAnswer> {
   const budget = input.settings.maxContextTokens
-  const system = instructions(input.language)
+  const { assistant } = input.settings
+  const system = instructions(input.language, assistant)
   const questions = input.parts.map(({ question }) => question)
   const found = withinBudget(await findMore(deps, input, { spans, signal }), budget * PASSAGE_SHARE)
   const bestScore = found[0]?.score ?? 0
@@ -79,7 +80,7 @@ export async function composeWithModel(
       .join('\n')
   })
   const citing = numberSources(input.sources, found)
-  const guard = createGuard({ evidence, citing, secret: system })
+  const guard = createGuard({ evidence, citing, secret: instructions(input.language) })
   const stop = new AbortController()
   const partNotFound = questions.length > 1 ? phrasesFor(input.language).partNotFound : ''
   const writing = createModelWriting({ guard, write, stop: () => stop.abort(), partNotFound })
@@ -90,6 +91,8 @@ export async function composeWithModel(
       tools: [search],
       allowedTools: [search.name],
       limits: { maxTokens: deps.maxTokensPerReply },
+      ...(assistant.model === '' ? {} : { model: assistant.model }),
+      ...(assistant.temperature === null ? {} : { temperature: assistant.temperature }),
       tier: chooseTier({
         kind: 'answer',
         inputTokens: estimateTokens(message.content),

@@ -1,4 +1,5 @@
 import type { ChitchatKind } from '../../../language/understanding.ts'
+import type { AssistantSettings } from '../../settings/index.ts'
 
 /** Words of the assistant about itself; everything else in its replies comes from the knowledge base. */
 export interface Phrases {
@@ -112,6 +113,22 @@ const en: Phrases = {
   waiting: 'A colleague has been called; please wait a moment.',
   takenOver: 'A colleague has joined and will continue from here.',
   unverified: '(Some details could not be verified in our documents and were left out.)',
+}
+
+/** Words of small talk, as the shop wants to have them said. */
+export function talkFor(language: string, kind: ChitchatKind, assistant: AssistantSettings): string {
+  const usual = phrasesFor(language).chitchat[kind]
+  const { name } = assistant
+  if (kind === 'greeting') {
+    const own = language === 'zh' ? assistant.greetingZh : assistant.greetingEn
+    return own || (name === '' ? usual : named(usual, name))
+  }
+  return kind === 'identity' && name !== '' ? named(usual, name) : usual
+}
+
+/** Says the name before what it is: "I am Mia, the virtual assistant." */
+function named(words: string, name: string): string {
+  return words.replace(/我是(?=智能客服)/, `我是${name}，`).replace(/\bI am (?=the|a\b)/, `I am ${name}, `)
 }
 
 export function phrasesFor(language: string): Phrases {

@@ -3,17 +3,22 @@ import { estimateTokens, truncateToTokens } from '../../../ai/model/tokens.ts'
 import { withoutInvisible } from '../../../kernel/invisible.ts'
 import type { SearchHit } from '../../knowledge/index.ts'
 import type { StoredMessage } from '../../sessions/index.ts'
+import type { AssistantSettings } from '../../settings/index.ts'
 
 /** The word with which a model says that the passages hold no answer. */
 export const NOT_FOUND = 'NOT_FOUND'
 
 const LANGUAGE_NAMES: Record<string, string> = { zh: 'Chinese (Simplified)', en: 'English' }
 
+/** How the assistant calls itself and speaks. */
+type Voice = Pick<AssistantSettings, 'name' | 'persona'>
+const SILENT: Voice = { name: '', persona: '' }
+
 /** The composer's instructions. They are never shown: the guard stops a model that recites them. */
-export function instructions(language: string): string {
+export function instructions(language: string, { name: ownName, persona }: Voice = SILENT): string {
   const name = LANGUAGE_NAMES[language] ?? "the customer's language"
   return [
-    'You write replies for a customer-service desk.',
+    `You write replies for a customer-service desk.${ownName === '' ? '' : ` You are called ${framed(ownName)}.`}`,
     `Reply in ${name}, briefly and politely, in plain text.`,
     'Use only the passages given as data between <passages> and </passages> and results of your tools.',
     'Cite the passages you used as [1], [2] after the sentence they support.',
@@ -26,6 +31,7 @@ export function instructions(language: string): string {
     'Where the passages answer several readings of the question differently, ask which one is meant.',
     'Where a passage that you use is in another language than your reply, say so.',
     `If the passages do not answer the question, search once more with other words; if that does not help, reply with exactly ${NOT_FOUND}.`,
+    ...(persona === '' ? [] : [`How you speak, as far as the rules above allow it: ${framed(persona)}`]),
   ].join('\n')
 }
 

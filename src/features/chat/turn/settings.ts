@@ -1,14 +1,17 @@
 import type { EscalationThresholds } from '../../handoff/index.ts'
 import type { RetrievalParameters } from '../../knowledge/index.ts'
+import { type AssistantSettings, PLAIN_ASSISTANT } from '../../settings/index.ts'
 import type { TunerParameters } from '../../tuning/index.ts'
 
-/** Everything of the tuner's parameters that a turn goes by; made once a turn, so that none changes within it. */
+/** Everything that is set and that a turn goes by; made once a turn, so that none changes within it. */
 export interface TurnSettings {
   retrieval: RetrievalParameters
   thresholds: AnswerThresholds
   escalation: EscalationThresholds
   /** Tokens of passages and history together that a model is given. */
   maxContextTokens: number
+  /** How the assistant calls itself and speaks. */
+  assistant: AssistantSettings
 }
 
 export interface AnswerThresholds {
@@ -19,7 +22,11 @@ export interface AnswerThresholds {
 }
 
 /** @param overrides what the experiments of a session change */
-export function turnSettings(params: TunerParameters, overrides: Partial<TunerParameters> = {}): TurnSettings {
+export function turnSettings(
+  params: TunerParameters,
+  overrides: Partial<TunerParameters> = {},
+  assistant: AssistantSettings = PLAIN_ASSISTANT,
+): TurnSettings {
   const merged = { ...params, ...overrides }
   return {
     retrieval: {
@@ -38,5 +45,6 @@ export function turnSettings(params: TunerParameters, overrides: Partial<TunerPa
       angerThreshold: merged.anger_threshold,
     },
     maxContextTokens: merged.max_context_tokens,
+    assistant,
   }
 }

@@ -1,0 +1,3 @@
+export { settingsRoutes } from './routes.ts'
+export { type Assistant, createAssistant } from './service.ts'
+export { type AssistantSettings, type EffectiveSetting, PLAIN_ASSISTANT } from './types.ts'
