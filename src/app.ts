@@ -10,6 +10,7 @@ import { openChannels, openOutbox } from './modules/channels.ts'
 import { openChat } from './modules/chat.ts'
 import { openCustomers } from './modules/customers.ts'
 import { openEvaluation } from './modules/evaluation.ts'
+import { openGaps } from './modules/gaps.ts'
 import { openHandoff } from './modules/handoff.ts'
 import { openKeys } from './modules/keys.ts'
 import { openKnowledge } from './modules/knowledge.ts'
@@ -72,6 +73,7 @@ export async function createApp(
   })
   const people = { ...shared, chat: chat.service, handoff: handoff.service }
   const solutions = openSolutions(ground, { ...people, orders: orders.service, evaluation: evaluation.service })
+  const gaps = openGaps(ground, { ...people, solutions: solutions.service })
   const mining = openMining(ground, { ...people, solutions: solutions.service })
   const channels = openChannels(ground, { ...people, platforms: outbox.platforms, outbox: outbox.service })
   const customers = await openCustomers(ground, monitoring)
@@ -83,7 +85,8 @@ export async function createApp(
       close: monitoring.close,
     },
     ...[knowledge, orders, chat, updates, evaluation, outbox, handoff, solutions, mining, channels, customers],
-    ...[keys, staff, playground, settings],
+    ...[keys, staff, settings],
+    ...[playground, gaps],
   ]
   const app = await openServer(ground, { logger, keys: keys.service, people: staff.service, monitoring, evaluation })
   livenessRoute(app, { name: config.APP_NAME, version: VERSION })

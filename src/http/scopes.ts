@@ -47,7 +47,9 @@ const BY_ROUTE: Readonly<Record<string, readonly Scope[]>> = {
   // Colleagues hand conversations to each other.
   'GET /api/v1/console/people': ['agent', 'knowledge'],
   'POST /api/v1/escalation/solution': ['agent'],
-  // Questions of customers.
+  // What customers asked.
+  'GET /api/v1/knowledge/gaps': ['agent', 'knowledge'],
+  'GET /api/v1/knowledge/gaps/:gap_id': ['agent', 'knowledge'],
   'POST /api/v1/knowledge/documents/:doc_id/versions/:version/replay': ['agent', 'knowledge'],
   'POST /api/v1/knowledge/search': ['read', 'knowledge'],
   'GET /api/v1/operations/series/conversations': ['agent'],

@@ -184,6 +184,7 @@ describe('the erasure of a customer of whom every table holds something', () => 
     expect((await post('/mining/tickets')).status).toBe(200)
     expect((await post('/evaluation/run', { testset: 'approved-solutions' })).status).toBe(200)
     await test.call('GET', '/api/v1/operations/dashboard')
+    await test.call('GET', '/api/v1/knowledge/gaps')
     await test.call('GET', '/api/v1/monitor/overview')
   })
 

@@ -228,6 +228,13 @@ export async function listSearchable(executor: Executor) {
   return rows
 }
 
+export async function readRevision(executor: Executor): Promise<number> {
+  const { rows } = await sql<{ revision: number }>`select revision::float8 as revision from knowledge_state`.execute(
+    executor,
+  )
+  return rows[0]?.revision ?? 0
+}
+
 export async function readStats(executor: Executor) {
   const { rows } = await sql<{ chunks: number; documents: number; revision: number; originalBytes: number }>`
     select count(*) as chunks, count(distinct doc_id) as documents, (select revision from knowledge_state) as revision,

@@ -21,6 +21,7 @@ import {
   listSearchable,
   listVersions,
   publishChange,
+  readRevision,
   readStats,
   saveDocument,
 } from './queries.ts'
@@ -141,6 +142,9 @@ export async function createKnowledge(options: KnowledgeOptions) {
 
     /** See `versions/reading.ts`. */
     reading: createReading({ db, search: find }),
+
+    /** Grows with every change of what is searchable. */
+    revision: () => readRevision(db.executor),
 
     async stats() {
       const { dimensions } = embeddings.serving()

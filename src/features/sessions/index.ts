@@ -12,6 +12,7 @@ export {
 export { presentMessage } from './present.ts'
 export {
   allMessages,
+  type DoubtfulReply,
   deskMessagesAfter,
   findMessage,
   findSession,
@@ -20,9 +21,12 @@ export {
   latestMessage,
   listConversations,
   messagesAfter,
+  newestSeq,
+  ratedReplies,
   recentQuestions,
   tellDesk,
   unansweredQuestions,
+  unsureReplies,
 } from './queries.ts'
 export { AgentStatusText, EventsHeaders, messageFields, SessionParams, UserId } from './schemas.ts'
 export * from './types.ts'

@@ -219,3 +219,50 @@ export async function findLatestSession(
 export async function lockCustomer(executor: Executor, channel: ChannelName, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`chat:${channel}:${userId}`}, 0))`.execute(executor)
 }
+
+/** A reply that did not settle its question, or was rated, with that question. */
+export interface DoubtfulReply {
+  messageId: string
+  seq: number
+  sessionId: string
+  question: string
+  sources: Source[]
+  askedAt: Date
+  /** Null: nobody rated it; `unsure` replies are doubtful by themselves. */
+  rating: 'up' | 'down' | null
+  isUnsure: boolean
+  ratedAt: Date | null
+}
+
+const doubtful = sql`r.message_id as "messageId", r.seq::float8 as seq, r.session_id as "sessionId", asked.content as question,
+  coalesce(r.sources, '[]') as sources, asked.created_at as "askedAt", coalesce(r.details->>'confident' = 'false', false)
+    as "isUnsure"`
+const askedBefore = sql`join lateral (select content, created_at from chat_messages m
+  where m.session_id = r.session_id and m.role = 'user' and m.seq < r.seq order by m.seq desc limit 1) asked on true`
+
+/** The place of the newest message there is; 0: there is none. */
+export async function newestSeq(executor: Executor): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`select coalesce(max(seq), 0)::float8 as seq from chat_messages`.execute(
+    executor,
+  )
+  return rows[0]?.seq ?? 0
+}
+
+/** Replies behind the place `after` that did not settle their question, in order; of many only the newest are read. */
+export async function unsureReplies(executor: Executor, after: number, limit: number): Promise<DoubtfulReply[]> {
+  const { rows } = await sql<DoubtfulReply>`select ${doubtful}, null as rating, null as "ratedAt" from (
+      select * from chat_messages where seq > ${after}
+        and seq > (select coalesce(max(seq), 0) - ${RECENT_MESSAGES}::bigint from chat_messages)
+        and role = 'assistant' and details->>'confident' = 'false' and intent not in ('chitchat', 'human')
+      order by seq limit ${limit}) r ${askedBefore} order by r.seq`.execute(executor)
+  return rows
+}
+
+/** Replies that were rated from then on, in the order of their ratings. */
+export async function ratedReplies(executor: Executor, from: Date | null, limit: number): Promise<DoubtfulReply[]> {
+  const { rows } = await sql<DoubtfulReply>`select ${doubtful}, f.rating, f.created_at as "ratedAt" from (
+      select * from chat_feedback where ${from}::timestamptz is null or created_at >= ${from}
+      order by created_at ${from === null ? sql`desc` : sql``} limit ${limit}) f
+    join chat_messages r on r.message_id = f.message_id ${askedBefore} order by f.created_at`.execute(executor)
+  return rows
+}

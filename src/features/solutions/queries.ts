@@ -103,3 +103,14 @@ export async function rejectSolution(
     where solution_id = ${solutionId} and status = 'pending' returning ${columns}`.execute(executor)
   return rows[0]
 }
+
+/** Those that nobody has reviewed, newest first, and a text that changes whenever any of them does. */
+export async function listWaiting(executor: Executor, limit: number) {
+  const { rows } = await sql<{ solutionId: string; question: string }>`select solution_id as "solutionId", question
+    from human_solutions where status not in ('approved', 'rejected')
+    order by created_at desc, solution_id limit ${limit}`.execute(executor)
+  const { rows: counted } = await sql<{ marker: string }>`select count(*) || ':' ||
+    coalesce(extract(epoch from max(updated_at))::text, '') as marker
+    from human_solutions where status not in ('approved', 'rejected')`.execute(executor)
+  return { solutions: rows, marker: counted[0]?.marker ?? '' }
+}

@@ -11,6 +11,7 @@ import {
   findSolution,
   insertSolution,
   listPendingSolutions,
+  listWaiting,
   lockSolution,
   rejectSolution,
   saveCandidate,
@@ -52,6 +53,8 @@ export type Solutions = ReturnType<typeof createSolutions>
 /** Of the queue, those that are compared with the knowledge base each time that it is listed. */
 const COMPARED = 50
 const UNANSWERED = 500
+/** Solutions of the queue that others compare questions with. */
+const WAITING = 500
 /** Edits while an approval is being prepared make it start over, a few times. */
 const APPROVAL_ATTEMPTS = 3
 
@@ -89,6 +92,9 @@ export function createSolutions(options: SolutionsOptions) {
       }
       return [...fresh, ...waiting.slice(COMPARED)]
     },
+
+    /** Those that nobody has reviewed, newest first, and a text that changes with them. */
+    waiting: () => listWaiting(db.executor, WAITING),
 
     find: async (solutionId: string): Promise<Solution> => looked(options, await existing(db.executor, solutionId)),
 

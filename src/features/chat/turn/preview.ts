@@ -13,7 +13,7 @@ export interface Preview {
   /** `none`: the reply says that no answer was found; `close` and `asks`: it offers something without being sure. */
   confidence: TaskResult['confidence']
   /** The best first. */
-  sources: { docId: string; source: string; score: number }[]
+  sources: { docId: string; source: string; score: number; version: string }[]
   /** Ids of the passages whose words it gives. */
   passages: number[]
   /** The question that each part was taken to ask in its conversation. */

@@ -1,0 +1,2 @@
+export { gapRoutes } from './routes.ts'
+export { createGaps, type Gaps, type GapsOptions } from './service.ts'
