@@ -37,6 +37,12 @@ describe('experiments', () => {
       variant_params: {},
       created_at: new Date(clock.now()).toISOString(),
       ended_at: null,
+      state: 'running',
+      metric: null,
+      ends_at: null,
+      sessions_per_variant: null,
+      end_reason: null,
+      ended_by: null,
     }
     expect(answer).toMatchObject({ status: 201, body: created })
     await record(path, 'usual', 'csat', 4)

@@ -1,12 +1,23 @@
 import { sql } from 'kysely'
 import { type Database, type Executor, notify, toJson } from '../../platform/postgres/index.ts'
-import type { EndedSession, Experiment, ListedExperiment, MetricBatch, MetricRow, UnitCount, UnitRow } from './types.ts'
+import type {
+  EndedSession,
+  Ending,
+  Experiment,
+  ListedExperiment,
+  MetricBatch,
+  MetricRow,
+  UnitCount,
+  UnitRow,
+} from './types.ts'
 
 /** Carries the name of a guarded experiment that was made, replaced, ended or removed. */
 export const EXPERIMENTS_CHANNEL = 'experiments'
 
 const columns = sql`name, experiment_id as "experimentId", description, variants, traffic_split as "trafficSplit",
-  variant_params as "variantParams", is_guarded as "isGuarded", created_at as "createdAt", ended_at as "endedAt"`
+  variant_params as "variantParams", is_guarded as "isGuarded", created_at as "createdAt", ended_at as "endedAt",
+  judged_by as "judgedBy", ends_at as "endsAt", sessions_per_variant as "sessionsPerVariant", end_reason as "endReason",
+  ended_by as "endedBy"`
 
 /** One at a time, over all replicas: two of one name must not both find none, and the number of all is a limit. */
 export async function lockExperiments(executor: Executor): Promise<void> {
@@ -33,19 +44,32 @@ export async function countExperiments(executor: Executor): Promise<number> {
 
 export async function addExperiment(db: Database, trx: Executor, experiment: Experiment): Promise<void> {
   await sql`insert into experiments (name, experiment_id, description, variants, traffic_split, variant_params,
-      created_at, settled_to)
+      created_at, settled_to, judged_by, ends_at, sessions_per_variant)
     values (${experiment.name}, ${experiment.experimentId}, ${experiment.description},
       ${toJson(experiment.variants)}::jsonb, ${toJson(experiment.trafficSplit)}::jsonb,
-      ${toJson(experiment.variantParams)}::jsonb, ${experiment.createdAt}, ${experiment.createdAt})`.execute(trx)
+      ${toJson(experiment.variantParams)}::jsonb, ${experiment.createdAt}, ${experiment.createdAt},
+      ${experiment.judgedBy}, ${experiment.endsAt}, ${experiment.sessionsPerVariant})`.execute(trx)
   if (experiment.isGuarded) await announce(db, trx, experiment.name)
 }
 
 /** False where it has ended already. */
-export async function endExperiment(db: Database, trx: Executor, experiment: Experiment, at: Date): Promise<boolean> {
-  const { rows } = await sql`update experiments set ended_at = ${at}
+export async function endExperiment(
+  db: Database,
+  trx: Executor,
+  experiment: Experiment,
+  { at, reason, by }: Ending,
+): Promise<boolean> {
+  const { rows } = await sql`update experiments set ended_at = ${at}, end_reason = ${reason}, ended_by = ${by}
     where experiment_id = ${experiment.experimentId} and ended_at is null returning 1`.execute(trx)
   if (rows.length > 0 && experiment.isGuarded) await announce(db, trx, experiment.name)
   return rows.length > 0
+}
+
+/** Those that run and are to end by themselves. */
+export async function listPlanned(executor: Executor): Promise<Experiment[]> {
+  const { rows } = await sql<Experiment>`select ${columns} from experiments
+    where ended_at is null and (ends_at is not null or sessions_per_variant is not null)`.execute(executor)
+  return rows
 }
 
 function announce(db: Database, trx: Executor, name: string): Promise<void> {

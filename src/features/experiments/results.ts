@@ -1,3 +1,4 @@
+import { judge } from './judgement.ts'
 import { ci95, sampleOf, welchTest } from './statistics.ts'
 import type { Experiment, MetricRow, UnitCount } from './types.ts'
 import { countDistinct } from './units.ts'
@@ -8,7 +9,8 @@ export type ExperimentResults = ReturnType<typeof toResults>
  * Every variant with what was recorded of it, and each of them compared with the first one. `samples`: values recorded;
  * `units`: the different sessions or customers that they came from, where that is known.
  */
-export function toResults({ name, variants }: Experiment, rows: readonly MetricRow[], counts: readonly UnitCount[]) {
+export function toResults(experiment: Experiment, rows: readonly MetricRow[], counts: readonly UnitCount[]) {
+  const { name, variants, endedAt } = experiment
   const entries = variants.map((variant) => {
     const own = rows.filter((row) => row.variant === variant)
     const metrics = Object.fromEntries(own.map((row) => [row.metric, summarise(row)]))
@@ -16,7 +18,13 @@ export function toResults({ name, variants }: Experiment, rows: readonly MetricR
     const units = kept ? countDistinct(kept) : 0
     return [variant, { samples: own.reduce((sum, { count }) => sum + count, 0), units, metrics }]
   })
-  return { name, variants: Object.fromEntries(entries), comparison: compare(variants, rows) }
+  return {
+    name,
+    state: endedAt ? ('ended' as const) : ('running' as const),
+    variants: Object.fromEntries(entries),
+    comparison: compare(variants, rows),
+    judgement: judge(experiment, rows),
+  }
 }
 
 function compare([baseline, ...others]: readonly string[], rows: readonly MetricRow[]) {

@@ -1,8 +1,11 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { demandKey, open } from '../../http/auth.ts'
+import { noteChange } from '../../http/changes.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { toSnakeCase } from '../../kernel/snake-case.ts'
+import { parseTimestamp } from '../../kernel/time.ts'
 import type { ExperimentResults } from './results.ts'
 import {
   AssignmentBody,
@@ -45,9 +48,11 @@ function keepingRoutes(app: App, experiments: Experiments): void {
       const variantParams = body.variant_params ?? {}
       if (Object.keys(variantParams).length > 0) demandKey(request)
       const { name, description = '', variants, traffic_split: trafficSplit } = body
-      const experiment = await experiments.create({ name, description, variants, trafficSplit, variantParams }, caller)
+      const about = { name, description, variants, trafficSplit, variantParams }
+      const experiment = await experiments.create({ ...about, ...planOf(body) }, caller)
       request.log.info({ experiment: experiment.experimentId, isTrusted: caller.isTrusted }, 'An experiment was made')
-      return reply.status(201).send(presentExperiment(experiment))
+      noteChange(request, { subject: `experiment:${name}`, after: presentExperiment(experiment, caller) })
+      return reply.status(201).send(presentExperiment(experiment, caller))
     },
   )
 
@@ -56,7 +61,7 @@ function keepingRoutes(app: App, experiments: Experiments): void {
     { config: open, schema: { summary: 'All experiments', tags, response: { 200: ExperimentsBody, ...errors(503) } } },
     async ({ caller }) => {
       const all = await experiments.list(caller)
-      return all.map(({ samples, ...each }) => ({ ...presentExperiment(each), samples }))
+      return all.map(({ samples, ...each }) => ({ ...presentExperiment(each, caller), samples }))
     },
   )
 
@@ -90,13 +95,15 @@ function endingRoutes(app: App, experiments: Experiments): void {
         description: 'It changes no reply and records nothing any more. Ending it again changes nothing.',
         tags,
         params: ExperimentParams,
-        response: { 200: ExperimentBody, ...errors(404) },
+        response: { 200: ExperimentBody, ...errors(401, 403, 404, 422, 503) },
       },
     },
     async (request) => {
-      const experiment = await experiments.end(request.params.name)
+      const { caller } = request
+      const experiment = await experiments.end(request.params.name, caller.person?.name ?? caller.name)
       request.log.info({ experiment: experiment.experimentId }, 'An experiment was ended')
-      return presentExperiment(experiment)
+      noteChange(request, { subject: `experiment:${experiment.name}`, after: { state: 'ended' } })
+      return presentExperiment(experiment, caller)
     },
   )
 
@@ -157,10 +164,27 @@ function metricRoutes(app: App, experiments: Experiments): void {
 }
 
 /** Names of variants are people's own, and stay as they are. */
-function presentExperiment({ experimentId: _, isGuarded: __, trafficSplit, variantParams, ...rest }: Experiment) {
-  return { ...toSnakeCase(rest), traffic_split: trafficSplit, variant_params: variantParams }
+function presentExperiment(
+  { experimentId: _, isGuarded: __, trafficSplit, variantParams, judgedBy, endedBy, ...rest }: Experiment,
+  { isTrusted }: { isTrusted: boolean },
+) {
+  return {
+    ...toSnakeCase(rest),
+    state: rest.endedAt ? ('ended' as const) : ('running' as const),
+    metric: judgedBy,
+    ended_by: isTrusted ? endedBy : endedBy && '',
+    traffic_split: trafficSplit,
+    variant_params: variantParams,
+  }
 }
 
-function presentResults({ name, variants, comparison }: ExperimentResults) {
-  return { name, variants, comparison: toSnakeCase(comparison) }
+function planOf(body: Static<typeof CreateExperimentBody>) {
+  const { metric: judgedBy = null, ends_at: text, sessions_per_variant: sessionsPerVariant = null } = body
+  const endsAt = text === undefined ? null : parseTimestamp(text)
+  if (text !== undefined && !endsAt) throw new AppError('invalid', 'ends_at', 'ends_at: must be a time in ISO 8601')
+  return { judgedBy, endsAt, sessionsPerVariant }
+}
+
+function presentResults({ name, state, variants, comparison, judgement }: ExperimentResults) {
+  return { name, state, variants, comparison: toSnakeCase(comparison), judgement: judgement && toSnakeCase(judgement) }
 }

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { freeText, nullable, Timestamp } from '../../http/schemas.ts'
+import { VERDICTS } from './judgement.ts'
+import { END_REASONS, JUDGED_BY } from './types.ts'
 
 const MAX_VARIANTS = 20
 const Name = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
@@ -14,6 +16,28 @@ export const CreateExperimentBody = Type.Object(
     description: Type.Optional(freeText(2_000)),
     variants: Type.Array(Name('A variant'), { maxItems: MAX_VARIANTS }),
     traffic_split: Fractions,
+    metric: Type.Optional(
+      Type.Enum([...JUDGED_BY], {
+        description:
+          'What it is judged by: facts of how sessions went. Default: `handoff` where it changes replies, else nothing',
+        examples: ['resolved'],
+      }),
+    ),
+    ends_at: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'It ends by itself then; ISO 8601',
+        examples: ['2126-02-14T00:00:00Z'],
+      }),
+    ),
+    sessions_per_variant: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'It ends by itself when each variant was measured by so many sessions',
+        examples: [2_000],
+      }),
+    ),
     variant_params: Type.Optional(
       Type.Record(Type.String({ maxLength: 200 }), Type.Record(Type.String(), Type.Unknown()), {
         description: 'Tuner parameters that a variant overrides for its share of the sessions; needs the key',
@@ -34,6 +58,8 @@ export const CreateExperimentBody = Type.Object(
   },
 )
 
+const StateText = Type.Enum(['running', 'ended'])
+
 const experiment = {
   name: Type.String({ examples: ['more-passages'] }),
   description: Type.String(),
@@ -42,6 +68,12 @@ const experiment = {
   variant_params: Type.Record(Type.String(), Type.Record(Type.String(), Type.Number())),
   created_at: Timestamp,
   ended_at: Type.Union([Timestamp, Type.Null()], { description: 'Null: it runs' }),
+  state: StateText,
+  metric: nullable(Type.Enum([...JUDGED_BY], { description: 'What it is judged by; null: nothing' })),
+  ends_at: nullable(Timestamp),
+  sessions_per_variant: nullable(Type.Integer()),
+  end_reason: nullable(Type.Enum([...END_REASONS], { description: 'Null: it runs' })),
+  ended_by: nullable(Type.String({ description: 'Null: nobody did, or it is not known who' })),
 }
 
 export const ExperimentBody = Type.Object(experiment)
@@ -51,8 +83,45 @@ export const ExperimentsBody = Type.Array(
 
 export const ExperimentParams = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }) })
 
+const Interval = nullable(Type.Array(Type.Number(), { description: 'Low and high end' }))
+const Side = Type.Object({
+  count: Type.Integer({ description: 'Values, of one session or one reply each' }),
+  mean: nullable(Type.Number()),
+  ci95: Interval,
+})
+
+/** What came of it, in words and numbers. */
+const JudgementBody = Type.Object({
+  judged_by: Type.Enum([...JUDGED_BY]),
+  metric: Type.String({ description: 'The recorded metric; larger is better', examples: ['contained'] }),
+  is_final: Type.Boolean({
+    description: 'It has ended. While it runs, more is asked for: people look again and again',
+  }),
+  comparisons: Type.Array(
+    Type.Object({
+      baseline: Type.String({ description: 'The first variant' }),
+      variant: Type.String(),
+      values: Type.Object({ baseline: Side, variant: Side }),
+      difference: nullable(Type.Number({ description: 'The variant’s mean less the baseline’s' })),
+      interval: nullable(
+        Type.Array(Type.Number(), { description: 'Low and high end of the difference, at `confidence_level`' }),
+      ),
+      confidence_level: Type.Number({ examples: [0.95] }),
+      p_value: nullable(Type.Number()),
+      needed_per_variant: Type.Integer({
+        description: 'About so many values find a difference worth having: 5 percentage points, or .3 of a rating',
+      }),
+      is_enough: Type.Boolean(),
+      verdict: Type.Enum([...VERDICTS]),
+      words: Type.Object({ en: Type.String(), zh: Type.String() }),
+    }),
+  ),
+})
+
 export const ResultsBody = Type.Object({
   name: Type.String(),
+  state: StateText,
+  judgement: nullable(JudgementBody),
   variants: Type.Record(
     Type.String(),
     Type.Object({

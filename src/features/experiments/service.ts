@@ -16,6 +16,7 @@ import {
   findExperiment,
   hasRoomForMetric,
   listExperiments,
+  listPlanned,
   lockExperiments,
   mergeMetrics,
   readMetrics,
@@ -25,8 +26,8 @@ import {
 import { type ExperimentResults, toResults } from './results.ts'
 import { settleSessions } from './session-facts.ts'
 import { assertTrafficSplit } from './traffic-split.ts'
-import type { Experiment, ListedExperiment } from './types.ts'
-import { KEPT_UNITS } from './units.ts'
+import type { Ending, EndReason, Experiment, ListedExperiment } from './types.ts'
+import { countDistinct, KEPT_UNITS } from './units.ts'
 
 export interface ExperimentsOptions {
   db: Database
@@ -36,7 +37,11 @@ export interface ExperimentsOptions {
   log: Log
 }
 
-export interface NewExperiment extends Pick<Experiment, 'name' | 'description' | 'variants' | 'trafficSplit'> {
+export interface NewExperiment
+  extends Pick<
+    Experiment,
+    'name' | 'description' | 'variants' | 'trafficSplit' | 'judgedBy' | 'endsAt' | 'sessionsPerVariant'
+  > {
   variantParams: Record<string, Record<string, unknown>>
 }
 
@@ -52,7 +57,15 @@ const MAX_EXPERIMENTS = { trusted: 1_000, others: 200 }
 /** Metrics of one variant, likewise. */
 const MAX_METRICS = { trusted: 200, others: 100 }
 /** Metrics that the service measures itself, which no other word is mixed with. */
-const OWN_METRICS = new Set(['response_time_ms', 'escalated', 'confident', 'feedback', 'contained', 'resolved'])
+const OWN_METRICS = new Set([
+  'response_time_ms',
+  'escalated',
+  'confident',
+  'feedback',
+  'contained',
+  'resolved',
+  'rating',
+])
 
 /** A/B experiments: who gets which variant, what it changes and what came of it. */
 export async function createExperiments(options: ExperimentsOptions) {
@@ -68,8 +81,9 @@ export async function createExperiments(options: ExperimentsOptions) {
     }
   }
 
+  const kept = keeping(options, inForce.refresh, writer)
   return {
-    ...keeping(options, inForce.refresh, writer),
+    ...kept,
     ...measuring(db, writer),
 
     /** For the chat: parameters that experiments override for this session, the last made experiment winning. */
@@ -86,8 +100,14 @@ export async function createExperiments(options: ExperimentsOptions) {
     /** For the chat: what the customer thought of a reply. */
     feedback: (unit: string, rating: 'up' | 'down'): void => recordFor(unit, { feedback: rating === 'up' ? 1 : 0 }),
 
-    /** Counts the sessions that ended since the last time. */
-    settle: (): Promise<void> => settleSessions(options, inForce.all()),
+    /** For those who ask for ratings of whole conversations: 1 to 5. */
+    rated: (unit: string, rating: number): void => recordFor(unit, { rating }),
+
+    /** Counts the sessions that ended since the last time, and ends what is due. */
+    async settle(): Promise<void> {
+      await settleSessions(options, inForce.all())
+      await kept.endPlanned()
+    },
 
     queue: writer.stats,
     async close(): Promise<void> {
@@ -113,8 +133,11 @@ function keeping(
       assertTrafficSplit(request.variants, request.trafficSplit)
       const variantParams = checkParams(request, tuner.current().params)
       const isGuarded = Object.keys(variantParams).length > 0
-      const made = { experimentId: newId('exp'), createdAt: new Date(clock.now()), endedAt: null }
-      const experiment = { ...request, variantParams, isGuarded, ...made }
+      assertLater(request.endsAt, clock.now())
+      const made = { experimentId: newId('exp'), createdAt: new Date(clock.now()), ...RUNNING }
+      // One that changes replies is measured by itself, so there is always something to judge it by.
+      const judgedBy = request.judgedBy ?? (isGuarded ? 'handoff' : null)
+      const experiment = { ...request, variantParams, isGuarded, judgedBy, ...made }
       await db.transaction(async (trx) => {
         await lockExperiments(trx)
         await removeExperiments(db, trx, request.name, isTrusted)
@@ -126,13 +149,24 @@ function keeping(
     },
 
     /** Its results stay. Ending it again changes nothing. Throws not_found for an unknown name. */
-    async end(name: string): Promise<Experiment> {
+    async end(name: string, by: string | null): Promise<Experiment> {
       await writer.flush()
       const experiment = await findOr404(db, name, { isTrusted: true })
-      const at = new Date(clock.now())
-      const isNew = await db.transaction((trx) => endExperiment(db, trx, experiment, at))
+      const ending: Ending = { at: new Date(clock.now()), reason: 'by_hand', by }
+      await db.transaction((trx) => endExperiment(db, trx, experiment, ending))
       await refresh(name)
-      return isNew ? { ...experiment, endedAt: at } : findOr404(db, name, { isTrusted: true })
+      return findOr404(db, name, { isTrusted: true })
+    },
+
+    /** Ends those whose time is over, or which each variant's sessions have measured. */
+    async endPlanned(): Promise<void> {
+      await writer.flush()
+      for (const experiment of await listPlanned(db.executor)) {
+        const reason = await dueReason(db, experiment, clock.now())
+        if (!reason) continue
+        const ending: Ending = { at: new Date(clock.now()), reason, by: null }
+        if (await db.transaction((trx) => endExperiment(db, trx, experiment, ending))) await refresh(experiment.name)
+      }
     },
 
     /** All that have the name, with their results. Throws not_found for an unknown name. */
@@ -207,6 +241,26 @@ function metricsOf({ durationMs, escalated = false, confidence, status }: Trace)
   const measured = { response_time_ms: durationMs, escalated: Number(escalated) }
   if (confidence === undefined) return measured
   return { ...measured, confident: Number(status === 'ok' && confidence === 'sure') }
+}
+
+const RUNNING = { endedAt: null, endReason: null, endedBy: null }
+
+function assertLater(endsAt: Date | null, now: number): void {
+  if (endsAt && endsAt.getTime() <= now) throw new AppError('invalid', 'ends_at', 'ends_at: must be a time to come')
+}
+
+/** Null: it goes on. */
+async function dueReason(db: Database, experiment: Experiment, now: number): Promise<EndReason | null> {
+  const { endsAt, sessionsPerVariant: wanted, experimentId, trafficSplit, variants } = experiment
+  if (endsAt && endsAt.getTime() <= now) return 'time'
+  if (wanted === null) return null
+  const counts = await countUnits(db.executor, experimentId, KEPT_UNITS)
+  const measuredBy = (variant: string): number => {
+    const kept = counts.find((each) => each.variant === variant)
+    return kept ? countDistinct(kept) : 0
+  }
+  const taking = variants.filter((variant) => (trafficSplit[variant] ?? 0) > 0)
+  return taking.every((variant) => measuredBy(variant) >= wanted) ? 'sessions' : null
 }
 
 function assertRoom(count: number, isTrusted: boolean): void {

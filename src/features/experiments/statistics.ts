@@ -38,6 +38,24 @@ export function ci95({ count, mean, stddev }: Sample): [number, number] | null {
 }
 
 /**
+ * How far two means lie apart, with the interval of that at a level (0.05: 95 %) and how likely so large a difference is by
+ * chance. Where no value varies there is no chance in it. Null with fewer than two values on a side.
+ */
+export function differenceOf(
+  a: Sample,
+  b: Sample,
+  level: number,
+): { difference: number; interval: [number, number]; pValue: number } | null {
+  if (a.count < 2 || b.count < 2 || a.stddev === null || b.stddev === null) return null
+  const difference = a.mean - b.mean
+  const test = welchTest(a, b)
+  if (!test) return { difference, interval: [difference, difference], pValue: difference === 0 ? 1 : 0 }
+  const error = Math.sqrt(a.stddev ** 2 / a.count + b.stddev ** 2 / b.count)
+  const margin = studentCritical(level, test.degreesOfFreedom) * error
+  return { difference, interval: [difference - margin, difference + margin], pValue: test.pValue }
+}
+
+/**
  * Welch's two-sided t-test of equal means, which assumes neither equal variances nor equal sizes. Null when it cannot be made:
  * fewer than two values on a side, or no variation on either.
  * Source: B. L. Welch, "The generalization of 'Student's' problem when several different population variances are involved",

@@ -17,6 +17,26 @@ export interface Experiment {
   createdAt: Date
   /** Since then it changes nothing and records nothing; null: it runs. */
   endedAt: Date | null
+  /** What tells whether a variant is better; null: nobody said. */
+  judgedBy: JudgedBy | null
+  /** It ends by itself then, or when each variant was measured by so many sessions; null: when somebody ends it. */
+  endsAt: Date | null
+  sessionsPerVariant: number | null
+  endReason: EndReason | null
+  endedBy: string | null
+}
+
+export const JUDGED_BY = ['rating', 'feedback', 'handoff', 'resolved', 'evaluation'] as const
+export type JudgedBy = (typeof JUDGED_BY)[number]
+
+export const END_REASONS = ['by_hand', 'time', 'sessions'] as const
+export type EndReason = (typeof END_REASONS)[number]
+
+/** How an experiment came to its end. */
+export interface Ending {
+  at: Date
+  reason: EndReason
+  by: string | null
 }
 
 export interface ListedExperiment extends Experiment {
