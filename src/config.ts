@@ -109,6 +109,10 @@ export const settings = Type.Object({
     0,
     10_080,
   ),
+  DRAFT_SOLUTIONS: Type.Boolean({
+    description: 'Whether a draft of a solution is made of what a person wrote when a conversation is resolved',
+    default: true,
+  }),
   MINING_MIN_FREQUENCY: whole('Tickets about a problem from which on it is frequent', 3, 2, 100_000),
 
   HOT_QUESTION_MIN_SESSIONS: whole(

@@ -1,11 +1,13 @@
 import type { Chat } from '../features/chat/index.ts'
 import { createMining, type MiningOptions, miningRoutes } from '../features/mining/index.ts'
+import type { Solutions } from '../features/solutions/index.ts'
 import type { App } from '../http/server.ts'
 import type { Analyser } from '../language/words/analyser.ts'
 import { createExclusiveJob } from '../platform/exclusive-job.ts'
 import type { Ground } from './module.ts'
 
-export interface MiningModuleOptions extends Pick<MiningOptions, 'live' | 'handoff' | 'solutions' | 'knowledge'> {
+export interface MiningModuleOptions extends Pick<MiningOptions, 'live' | 'handoff' | 'knowledge'> {
+  solutions: MiningOptions['solutions'] & Pick<Solutions, 'draft'>
   chat: Pick<Chat, 'preview'>
   analyser: Analyser
   /** That the analyser was made with. */
@@ -20,6 +22,7 @@ export function openMining(
   const mining = createMining({
     db,
     ...needed,
+    draft: config.DRAFT_SOLUTIONS ? needed.solutions.draft : null,
     isAnswered: async (message) => (await chat.preview({ message, history: [] })).confidence === 'sure',
     wordsOf: (text) => analyser.words(text),
     job: createExclusiveJob(db, 'mining', log),

@@ -1,12 +1,14 @@
 import pLimit from 'p-limit'
 import type { Log } from '../../kernel/log.ts'
 import { fold } from '../../language/fold.ts'
+import { sentenceTerms } from '../../language/key-sentences.ts'
 import type { LiveEvents } from '../../platform/live-events.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { maskText } from '../../privacy/index.ts'
 import { humanRequestOf } from '../chat/index.ts'
 import type { Handoff, HandoffSession } from '../handoff/index.ts'
-import type { SessionMessage } from '../sessions/index.ts'
+import type { SessionMessage, StoredMessage } from '../sessions/index.ts'
+import type { Draft, Solutions } from '../solutions/index.ts'
 import { advanceSessionsCursor, findTicketIds, readSessionsCursor, saveSessionTicket } from './queries.ts'
 import { isCourtesy, withoutGreeting } from './reading/letters.ts'
 import type { NewTicket } from './types.ts'
@@ -15,6 +17,8 @@ export interface SessionTicketsOptions {
   db: Database
   live: LiveEvents
   handoff: Pick<Handoff, 'deskAfter' | 'find' | 'history'>
+  /** Keeps the answer of a person as the draft of a solution; null: none is wanted. */
+  draft: Solutions['draft'] | null
   log: Log
 }
 
@@ -61,7 +65,7 @@ export function createSessionTickets(options: SessionTicketsOptions) {
   }
 }
 
-async function sweepOnce({ db, handoff }: SessionTicketsOptions, isClosed: () => boolean): Promise<void> {
+async function sweepOnce({ db, handoff, draft }: SessionTicketsOptions, isClosed: () => boolean): Promise<void> {
   for (let after = await readSessionsCursor(db.executor); !isClosed(); ) {
     const page = await handoff.deskAfter(after, PAGE)
     const last = page.at(-1)
@@ -70,8 +74,10 @@ async function sweepOnce({ db, handoff }: SessionTicketsOptions, isClosed: () =>
     const stored = await findTicketIds(db.executor, resolved.map(idOf))
     for (const message of resolved) {
       if (stored.has(idOf(message))) continue
-      const ticket = await ticketOf(handoff, message)
-      if (ticket) await saveSessionTicket(db, ticket, message.sessionId)
+      const left = await leftBy(handoff, message)
+      if (!left) continue
+      if (draft && left.draft) await draft(left.draft)
+      await saveSessionTicket(db, left.ticket, message.sessionId)
     }
     after = last.deskSeq ?? after
     await advanceSessionsCursor(db.executor, after)
@@ -84,10 +90,11 @@ function idOf({ messageId }: Pick<SessionMessage, 'messageId'>): string {
   return `session:${messageId}`
 }
 
-async function ticketOf(
+/** What a resolved conversation leaves: a ticket, and where a person answered something the draft of a solution. */
+async function leftBy(
   handoff: SessionTicketsOptions['handoff'],
   resolution: SessionMessage,
-): Promise<NewTicket | undefined> {
+): Promise<{ ticket: NewTicket; draft: Draft | null } | undefined> {
   const session = await handoff.find(resolution.sessionId)
   if (!session) return undefined
   const history = await handoff.history(resolution.sessionId)
@@ -98,7 +105,7 @@ async function ticketOf(
   const content = requestOf(asked.map((message) => message.content))
   if (content === '') return undefined
   const answered = episode.filter(({ role }) => role === 'agent').map((message) => message.content)
-  return {
+  const ticket = {
     ticketId: idOf(resolution),
     subject: '',
     content: maskText(content),
@@ -107,17 +114,57 @@ async function ticketOf(
     category: session.intent === 'unknown' ? '' : session.intent,
     createdAt: asked[0]?.createdAt ?? resolution.createdAt,
   }
+  const texts = draftTexts(episode)
+  const since = episode[0]?.createdAt ?? resolution.createdAt
+  const { sessionId } = resolution
+  return { ticket, draft: texts && { ...texts, sessionId, key: idOf(resolution), since } }
+}
+
+/** Fewer words say nothing that others could be told. */
+const MIN_TERMS = 3
+
+/** What was asked and not answered, and what the person wrote to it, both masked; null: too little to go on. */
+function draftTexts(episode: readonly StoredMessage[]): Pick<Draft, 'question' | 'solution'> | null {
+  const said = saidBy(episode.filter(({ role }) => role === 'agent').map((message) => message.content))
+  const question = openQuestion(episode)
+  if (question === '' || sentenceTerms(said).size < MIN_TERMS) return null
+  return { question: maskText(question).slice(0, MAX_QUESTION), solution: maskText(said) }
+}
+
+const MAX_QUESTION = 2_000
+
+/** The last thing that was asked before a person answered, of those that the assistant did not settle. */
+function openQuestion(episode: readonly StoredMessage[]): string {
+  const first = episode.findIndex(({ role }) => role === 'agent')
+  const before = episode.slice(0, first < 0 ? episode.length : first)
+  const asked = before.flatMap(({ role, content }, i) => {
+    if (role !== 'user' || isCallOrCourtesy(content)) return []
+    const reply = before.slice(i + 1).find((message) => message.role !== 'system')
+    return [{ content, isSettled: reply?.role === 'assistant' && reply.details.confident === true }]
+  })
+  const open = asked.findLast(({ isSettled }) => !isSettled) ?? asked.at(-1)
+  return withoutGreeting((open?.content ?? '').trim())
 }
 
 const MAX_MESSAGES = 20
 const MAX_CHARACTERS = 20_000
 const SHORT = 40
 
+function isCallOrCourtesy(text: string): boolean {
+  return (text.length <= SHORT && humanRequestOf(fold(text)) === 'asked') || isCourtesy(text)
+}
+
 /** The customer's question, without the call for a person. */
 function requestOf(messages: readonly string[]): string {
-  const isCall = (text: string): boolean => text.length <= SHORT && humanRequestOf(fold(text)) === 'asked'
-  const about = messages.filter((text) => !isCall(text) && !isCourtesy(text))
+  const about = messages.filter((text) => !isCallOrCourtesy(text))
   return about.slice(0, MAX_MESSAGES).join('\n').slice(0, MAX_CHARACTERS)
+}
+
+/** The lines of people's messages that say something, without greetings. */
+function saidBy(messages: readonly string[]): string {
+  const lines = messages.flatMap((text) => text.split('\n')).map((line) => withoutGreeting(line.trim()))
+  const said = lines.filter((line) => line !== '' && !isCourtesy(line)).slice(0, MAX_MESSAGES)
+  return said.join('\n').slice(0, MAX_CHARACTERS)
 }
 
 /** The answers of the people; where they only wrote a note, the note. A note belongs to the latest resolution alone. */
@@ -126,9 +173,8 @@ function solutionOf(
   { note, resolvedAt }: Pick<HandoffSession, 'note' | 'resolvedAt'>,
   resolution: SessionMessage,
 ): string {
-  const lines = messages.flatMap((text) => text.split('\n')).map((line) => withoutGreeting(line.trim()))
-  const said = lines.filter((line) => line !== '' && !isCourtesy(line)).slice(0, MAX_MESSAGES)
-  if (said.length > 0) return said.join('\n').slice(0, MAX_CHARACTERS)
+  const said = saidBy(messages)
+  if (said !== '') return said
   const isLatest = resolvedAt !== null && Math.abs(resolvedAt.getTime() - resolution.createdAt.getTime()) < 60_000
   return isLatest ? (note ?? '') : ''
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Executor, toJson } from '../../platform/postgres/index.ts'
-import type { Candidate, SimilarPassage, Solution, SolutionText } from './solution-types.ts'
+import type { Candidate, Draft, SimilarPassage, Solution, SolutionFilter, SolutionText } from './solution-types.ts'
 
 const columns = sql`solution_id as "solutionId", session_id as "sessionId", question, solution, intent, status, origin,
   similar_passages as similar, details, revision, doc_id as "docId", reason, reviewer,
@@ -71,8 +71,57 @@ export async function updateSolution(
   const { rows } = await sql<Solution>`update human_solutions set question = ${text.question},
       solution = ${text.solution}, intent = ${text.intent}, similar_passages = ${toJson(similar)}::jsonb,
       revision = revision + 1, updated_at = clock_timestamp()
-    where solution_id = ${solutionId} and status = 'pending' returning ${columns}`.execute(executor)
+    where solution_id = ${solutionId} and status in ('draft', 'pending') returning ${columns}`.execute(executor)
   return rows[0]
+}
+
+/**
+ * Keeps a draft of a conversation that is still there, once; nothing where its person has handed an answer in by now.
+ * Of too many drafts that nobody wanted the oldest go.
+ */
+export async function saveDraft(
+  executor: Executor,
+  draft: Draft & Pick<Solution, 'solutionId' | 'intent'>,
+  newest: number,
+): Promise<void> {
+  await sql`insert into human_solutions (solution_id, session_id, question, solution, intent, status, origin, candidate_key)
+    select ${draft.solutionId}, s.session_id, ${draft.question}, ${draft.solution}, ${draft.intent}, 'draft', 'human',
+      ${draft.key}
+    from chat_sessions s where s.session_id = ${draft.sessionId} and not exists (select from human_solutions h
+      where h.session_id = ${draft.sessionId} and h.status <> 'draft' and h.created_at >= ${draft.since})
+    for share of s on conflict (candidate_key) do nothing`.execute(executor)
+  await sql`delete from human_solutions where status = 'draft' and solution_id in (select solution_id from human_solutions
+    where status = 'draft' order by created_at desc, solution_id desc offset ${newest})`.execute(executor)
+}
+
+/** Puts a draft into the queue; undefined: it is none. */
+export async function submitDraft(executor: Executor, solutionId: string): Promise<Solution | undefined> {
+  const { rows } = await sql<Solution>`update human_solutions set status = 'pending', updated_at = clock_timestamp()
+    where solution_id = ${solutionId} and status = 'draft' returning ${columns}`.execute(executor)
+  return rows[0]
+}
+
+/** False: it is no draft. */
+export async function deleteDraft(executor: Executor, solutionId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from human_solutions
+    where solution_id = ${solutionId} and status = 'draft'`.execute(executor)
+  return Number(numAffectedRows ?? 0) > 0
+}
+
+/** Newest first. */
+export async function listSolutions(
+  executor: Executor,
+  { status, q, before, limit }: SolutionFilter,
+): Promise<Solution[]> {
+  const pattern = q === null ? null : `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  return select(
+    executor,
+    sql`(${status}::text is null or status = ${status})
+      and (${pattern}::text is null or question ilike ${pattern} or solution ilike ${pattern})
+      and (${before}::text is null or (created_at, solution_id) <
+        (select created_at, solution_id from human_solutions where solution_id = ${before}))
+      order by created_at desc, solution_id desc limit ${limit}`,
+  )
 }
 
 /** The text that was published, and what the reviewer was told of it. */

@@ -1,4 +1,6 @@
-import type { Static } from 'typebox'
+import type { FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { noteChange } from '../../http/changes.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -13,17 +15,22 @@ import {
   RejectBody,
   SolutionBody,
   SolutionList,
+  SolutionPage,
   SolutionParams,
+  SolutionsQuery,
   SubmitBody,
 } from './schemas.ts'
 import type { Preview, Solutions, SubmittedSolution } from './service.ts'
 import type { Solution } from './solution-types.ts'
+
+type Caller = Pick<FastifyRequest['caller'], 'name' | 'person'>
 
 const tags = ['escalation']
 const SOLUTION = '/api/v1/escalation/solutions/:solution_id'
 
 export function solutionRoutes(app: App, { solutions }: { solutions: Solutions }): void {
   queueRoutes(app, solutions)
+  draftRoutes(app, solutions)
   reviewRoutes(app, solutions)
 }
 
@@ -86,7 +93,7 @@ function queueRoutes(app: App, solutions: Solutions): void {
     SOLUTION,
     {
       schema: {
-        summary: 'Edit a solution before it is approved',
+        summary: 'Edit a solution, or a draft of one, before it is approved',
         tags,
         params: SolutionParams,
         body: EditBody,
@@ -96,6 +103,65 @@ function queueRoutes(app: App, solutions: Solutions): void {
     async ({ params, body }) => {
       refuseBlank(body)
       return presentSolution(await solutions.edit(params.solution_id, body))
+    },
+  )
+}
+
+function draftRoutes(app: App, solutions: Solutions): void {
+  app.get(
+    '/api/v1/escalation/solutions',
+    {
+      schema: {
+        summary: 'Solutions in any state, newest first',
+        description:
+          'Drafts too, which are made when a person resolves a conversation (`DRAFT_SOLUTIONS`). `similar`, `masked` and ' +
+          '`warnings` are as they were stored.',
+        tags,
+        querystring: SolutionsQuery,
+        response: { 200: SolutionPage, ...errors(400, 401, 422) },
+      },
+    },
+    async ({ query }) => {
+      const { status = null, q = null, before = null, limit } = query
+      const found = await solutions.list({ status: status as Solution['status'] | null, q, before, limit })
+      const isFull = found.length === limit
+      return { items: found.map(presentSolution), next_before: isFull ? (found.at(-1)?.solutionId ?? null) : null }
+    },
+  )
+
+  app.post(
+    `${SOLUTION}/submit`,
+    {
+      schema: {
+        summary: 'Hand a draft in for review',
+        description: 'Again is harmless. 409: it was reviewed.',
+        tags,
+        params: SolutionParams,
+        response: { 200: SolutionBody, ...errors(401, 404, 409, 422) },
+      },
+    },
+    async (request) => {
+      const submitted = await solutions.submitDraft(request.params.solution_id)
+      noteChange(request, { subject: `solution:${submitted.solutionId}`, after: { status: submitted.status } })
+      return presentSolution(submitted)
+    },
+  )
+
+  app.delete(
+    SOLUTION,
+    {
+      schema: {
+        summary: 'Drop a draft',
+        description: '409: it is no draft any more.',
+        tags,
+        params: SolutionParams,
+        response: { 204: Type.Null({ description: 'Dropped' }), ...errors(401, 404, 409, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { solutionId, status } = await solutions.drop(request.params.solution_id)
+      noteChange(request, { subject: `solution:${solutionId}`, before: { status } })
+      return reply.status(204).send(null)
     },
   )
 }
@@ -157,9 +223,9 @@ function toSubmitted(sessionId: string, text: Static<typeof AnswerSubmitBody>): 
   return { intent: '', ...text, sessionId }
 }
 
-/** Who reviews, as the body says, else the name of the key. */
-function reviewerOf(body: { reviewer?: string; agent_id?: string }, caller: { name: string | null }): string | null {
-  return body.reviewer?.trim() || body.agent_id?.trim() || caller.name
+/** Who reviews: the person who is logged in; else as the body says, else the name of the key. */
+function reviewerOf(body: { reviewer?: string; agent_id?: string }, caller: Caller): string | null {
+  return caller.person?.name || body.reviewer?.trim() || body.agent_id?.trim() || caller.name
 }
 
 /** Texts that are there must say something. */

@@ -54,13 +54,26 @@ const WarningsBody = Type.Array(Type.String(), {
   description: 'Personal data that may be the shop’s own, sensitive words, answers that say something else',
 })
 
+const SolutionStatus = choice(['draft', 'pending', 'approved', 'rejected'], {
+  description: '`draft`: made by itself when a conversation was resolved, and not handed in',
+})
+
+export const SolutionsQuery = Type.Object({
+  status: Type.Optional(SolutionStatus),
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the question or the solution' })),
+  before: Type.Optional(
+    Type.String({ maxLength: 200, description: '`next_before` of the page before', examples: ['sol_5b1e77'] }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+})
+
 export const SolutionBody = Type.Object({
   solution_id: Type.String(),
   session_id: Type.String(),
   question: Type.String(),
   solution: Type.String(),
   intent: Type.String({ description: 'As the assistant or the person named it' }),
-  status: choice(['pending', 'approved', 'rejected']),
+  status: SolutionStatus,
   created_at: Timestamp,
   updated_at: Timestamp,
   reviewed_at: nullable(Timestamp),
@@ -79,6 +92,13 @@ export const SolutionBody = Type.Object({
 })
 
 export const SolutionList = Type.Array(SolutionBody)
+
+export const SolutionPage = Type.Object({
+  items: SolutionList,
+  next_before: nullable(
+    Type.String({ description: 'For the next page; null: this was the last', examples: ['sol_5b1e77'] }),
+  ),
+})
 
 const AnswerBody = Type.Object({
   reply: Type.String(),

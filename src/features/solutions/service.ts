@@ -7,19 +7,23 @@ import { listConversations, unansweredQuestions } from '../sessions/index.ts'
 import type { CustomerRecords } from './customer-values.ts'
 import {
   approveSolution,
+  deleteDraft,
   findCandidate,
   findSolution,
   insertSolution,
   listPendingSolutions,
+  listSolutions,
   listWaiting,
   lockSolution,
   rejectSolution,
   saveCandidate,
+  saveDraft,
+  submitDraft,
   updateSolution,
 } from './queries.ts'
 import { type Answer, alikeQuestions, type Replay, replayQuestions } from './replay.ts'
 import { preparePublication, type Review, reviewSolution, similarTo, solutionSource } from './review.ts'
-import type { Candidate, Solution, SolutionText } from './solution-types.ts'
+import type { Candidate, Draft, Solution, SolutionFilter, SolutionText } from './solution-types.ts'
 
 export interface SolutionsOptions {
   db: Database
@@ -53,6 +57,8 @@ export type Solutions = ReturnType<typeof createSolutions>
 /** Of the queue, those that are compared with the knowledge base each time that it is listed. */
 const COMPARED = 50
 const UNANSWERED = 500
+/** Drafts kept: people may want none of them. */
+const DRAFTS = 1_000
 /** Solutions of the queue that others compare questions with. */
 const WAITING = 500
 /** Edits while an approval is being prepared make it start over, a few times. */
@@ -91,6 +97,27 @@ export function createSolutions(options: SolutionsOptions) {
         fresh.push({ ...each, similar: await similarTo(options, each.question) })
       }
       return [...fresh, ...waiting.slice(COMPARED)]
+    },
+
+    /** Newest first, as they were stored: one that is looked at shows what the knowledge base says by now. */
+    list: (filter: SolutionFilter): Promise<Solution[]> => listSolutions(db.executor, filter),
+
+    /** Keeps what a resolved conversation leaves, once, for somebody to hand in. */
+    draft: (draft: Draft): Promise<void> =>
+      saveDraft(db.executor, { ...draft, solutionId: newId('sol'), intent: intentOf(draft.question) }, DRAFTS),
+
+    /** Puts a draft into the review queue. Again is harmless. Throws not_found, or conflict when it was reviewed. */
+    async submitDraft(solutionId: string): Promise<Solution> {
+      const submitted = (await submitDraft(db.executor, solutionId)) ?? (await existing(db.executor, solutionId))
+      return submitted.status === 'pending' ? looked(options, submitted) : reviewed(submitted)
+    },
+
+    /** Throws not_found, or conflict for one that is no draft any more. */
+    async drop(solutionId: string): Promise<Solution> {
+      const solution = await existing(db.executor, solutionId)
+      if (await deleteDraft(db.executor, solutionId)) return solution
+      const { status } = await existing(db.executor, solutionId)
+      throw new AppError('conflict', 'solution_state', `Only drafts are dropped: the solution is ${status}`)
     },
 
     /** Those that nobody has reviewed, newest first, and a text that changes with them. */
@@ -144,12 +171,13 @@ async function existing(executor: Executor, solutionId: string): Promise<Solutio
 }
 
 function reviewed({ status }: Solution): never {
+  if (status === 'draft') throw new AppError('conflict', 'solution_state', 'The solution is a draft: submit it first')
   throw new AppError('conflict', 'solution_state', `The solution is ${status} already`)
 }
 
 /** A solution that waits, with what is to be said of it as things stand. */
 async function looked(options: SolutionsOptions, solution: Solution): Promise<Solution> {
-  if (solution.status !== 'pending') return solution
+  if (solution.status !== 'pending' && solution.status !== 'draft') return solution
   const { similar, masked, warnings } = await reviewSolution(options, solution)
   return { ...solution, similar, masked, warnings }
 }
@@ -158,7 +186,7 @@ async function approve(options: SolutionsOptions, solutionId: string, reviewer: 
   for (let attempt = 1; attempt <= APPROVAL_ATTEMPTS; attempt++) {
     const solution = await existing(options.db.executor, solutionId)
     if (solution.status === 'approved') return solution
-    if (solution.status === 'rejected') return reviewed(solution)
+    if (solution.status !== 'pending') return reviewed(solution)
     const approved = await publish(options, solution, reviewer)
     if (approved) return approved
   }

@@ -1,4 +1,5 @@
-export type SolutionStatus = 'pending' | 'approved' | 'rejected'
+/** `draft`: made by itself; nobody has handed it in. */
+export type SolutionStatus = 'draft' | 'pending' | 'approved' | 'rejected'
 
 /** Who proposed it: a person who answered a customer, or the mining of tickets. */
 export type SolutionOrigin = 'human' | 'mining'
@@ -56,4 +57,20 @@ export type SolutionText = Pick<Solution, 'question' | 'solution' | 'intent'>
 export interface Candidate extends SolutionText {
   candidateKey: string
   details: Record<string, unknown>
+}
+
+/** What a resolved conversation leaves: `key` names its resolution. */
+export interface Draft extends Pick<Solution, 'question' | 'solution' | 'sessionId'> {
+  key: string
+  /** When the conversation that was resolved began: what its person handed in since makes a draft needless. */
+  since: Date
+}
+
+export interface SolutionFilter {
+  status: SolutionStatus | null
+  /** Words of the question or the solution. */
+  q: string | null
+  /** The id of a solution: those before it. */
+  before: string | null
+  limit: number
 }
