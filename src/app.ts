@@ -9,6 +9,7 @@ import { openAnalyser } from './modules/analysing.ts'
 import { openChannels, openOutbox } from './modules/channels.ts'
 import { openChat } from './modules/chat.ts'
 import { openCustomers } from './modules/customers.ts'
+import { openDesk } from './modules/desk.ts'
 import { openEvaluation } from './modules/evaluation.ts'
 import { openGaps } from './modules/gaps.ts'
 import { openHandoff } from './modules/handoff.ts'
@@ -71,6 +72,7 @@ export async function createApp(
     people: staff.service,
     business: orders.service,
   })
+  const desk = openDesk(ground, words)
   const people = { ...shared, chat: chat.service, handoff: handoff.service }
   const solutions = openSolutions(ground, { ...people, orders: orders.service, evaluation: evaluation.service })
   const gaps = openGaps(ground, { ...people, solutions: solutions.service })
@@ -84,9 +86,8 @@ export async function createApp(
       routes: (app) => monitoring.routes(app, { keys: keys.service, latestEvaluation: evaluation.service.latest }),
       close: monitoring.close,
     },
-    ...[knowledge, orders, chat, updates, evaluation, outbox, handoff, solutions, mining, channels, customers],
-    ...[keys, staff, settings],
-    ...[playground, gaps],
+    ...[knowledge, orders, chat, updates, evaluation, outbox, handoff, desk, solutions, gaps, mining],
+    ...[channels, customers, keys, staff, settings, playground],
   ]
   const app = await openServer(ground, { logger, keys: keys.service, people: staff.service, monitoring, evaluation })
   livenessRoute(app, { name: config.APP_NAME, version: VERSION })

@@ -19,7 +19,7 @@ export interface GapsModuleOptions extends Pick<GapsOptions, 'languageOf'> {
 
 const NEAREST = 3
 
-/** What customers asked in vain. */
+/** Questions that customers asked in vain. */
 export function openGaps(
   { db }: Ground,
   { analyser, knowledge, chat, solutions, tuner, languageOf }: GapsModuleOptions,

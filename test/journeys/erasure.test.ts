@@ -118,6 +118,8 @@ async function live(who: Customer): Promise<void> {
     where session_id = any(${who.sessions})`.execute(test.db.executor)
   who.marks.push(...said.map(({ id }) => id))
   await outsideWorld(who)
+  // A search stores the words of what was said.
+  expect((await test.call('GET', `/api/v1/agent/sessions?q=${word}`)).body.sessions.length).toBeGreaterThan(0)
 }
 
 /** What a platform would have brought: an address, a text on its way, one that was lost. */

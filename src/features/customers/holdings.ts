@@ -48,6 +48,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   chat_messages: { personal: 'what was said', erasedWith: 'conversation', kept: owner },
   chat_feedback: { personal: 'ratings and comments', erasedWith: 'conversation', kept: owner },
   traces: { personal: 'what was said, masked', erasedWith: 'conversation', kept: age('started_at', 'traces') },
+  desk_words: { personal: 'hashes of the words of messages', erasedWith: 'conversation', kept: owner },
   channel_links: { personal: 'ids of platforms', erasedWith: 'customer', kept: use('set by the shop') },
   gateway_messages: { personal: 'answers, user ids', erasedWith: 'customer', kept: age('created_at', 2) },
   gateway_outbox: { personal: 'what is sent', erasedWith: 'conversation', kept: age('created_at', 2) },
@@ -70,6 +71,8 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   },
   alerts: { personal: 'the session of a lost message', erasedWith: 'conversation', kept: age('resolved_at', 'alerts') },
 
+  desk_reads: nothing(owner),
+  desk_search_state: nothing(use('one row')),
   people: nothing(use('those who work here')),
   log_ins: nothing(age('expires_at', 1)),
   log_in_failures: nothing(age('failed_at', 1)),

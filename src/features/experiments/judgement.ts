@@ -1,7 +1,7 @@
 import { ci95, differenceOf, sampleOf } from './statistics.ts'
 import type { Experiment, JudgedBy, MetricRow } from './types.ts'
 
-/** What an experiment may be judged by: facts of how sessions went, never how sure the assistant was. */
+/** Measures that an experiment may be judged by: facts of how sessions went, never how sure the assistant was. */
 interface Yardstick {
   /** The recorded metric; larger is better. */
   metric: string

@@ -90,7 +90,7 @@ const Side = Type.Object({
   ci95: Interval,
 })
 
-/** What came of it, in words and numbers. */
+/** Outcome of it, in words and numbers. */
 const JudgementBody = Type.Object({
   judged_by: Type.Enum([...JUDGED_BY]),
   metric: Type.String({ description: 'The recorded metric; larger is better', examples: ['contained'] }),

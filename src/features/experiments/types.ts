@@ -17,7 +17,7 @@ export interface Experiment {
   createdAt: Date
   /** Since then it changes nothing and records nothing; null: it runs. */
   endedAt: Date | null
-  /** What tells whether a variant is better; null: nobody said. */
+  /** Measure that tells whether a variant is better; null: nobody said. */
   judgedBy: JudgedBy | null
   /** It ends by itself then, or when each variant was measured by so many sessions; null: when somebody ends it. */
   endsAt: Date | null

@@ -8,7 +8,7 @@ export interface Cursor {
   solutionsMarker: string
 }
 
-/** How far reading came. Whoever locks it is alone with the groups until the transaction ends. */
+/** How far reading came. A transaction that locks it is alone with the groups until the transaction ends. */
 export async function readCursor(executor: Executor, { lock = false } = {}): Promise<Cursor> {
   const { rows } =
     await sql<Cursor>`select message_seq::float8 as "messageSeq", nullif(rated_at, '-infinity') as "ratedAt",

@@ -53,7 +53,7 @@ const BATCH = 500
 /** A message may become visible after one with a higher number: so many are looked at again. */
 const OVERLAP = 1_000
 const OVERLAP_MS = 60_000
-/** Whoever asks waits for so much of the work; the rest is done for the next. */
+/** Callers wait for so much of the work; the rest is done for the next. */
 const READ_MS = 2_000
 const CHECK_MS = 1_500
 const CHECKED = 100
@@ -62,7 +62,7 @@ const JUDGED = 3
 const SLICE = 20
 const MAX_QUESTION = 500
 
-/** What customers asked in vain, grouped by what they mean. Groups close by themselves when the base answers them. */
+/** Questions that customers asked in vain, grouped by what they mean. Groups close by themselves when the base answers them. */
 export function createGaps(options: GapsOptions) {
   const { db } = options
 

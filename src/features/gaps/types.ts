@@ -50,7 +50,7 @@ export interface GapFilter {
   language: string | null
 }
 
-/** What a group is recognised by. */
+/** Marks by which a group is recognised. */
 export interface Leader {
   gapId: string
   meaning: Float32Array

@@ -90,7 +90,7 @@ function idOf({ messageId }: Pick<SessionMessage, 'messageId'>): string {
   return `session:${messageId}`
 }
 
-/** What a resolved conversation leaves: a ticket, and where a person answered something the draft of a solution. */
+/** Traces that a resolved conversation leaves: a ticket, and where a person answered something the draft of a solution. */
 async function leftBy(
   handoff: SessionTicketsOptions['handoff'],
   resolution: SessionMessage,
@@ -123,7 +123,7 @@ async function leftBy(
 /** Fewer words say nothing that others could be told. */
 const MIN_TERMS = 3
 
-/** What was asked and not answered, and what the person wrote to it, both masked; null: too little to go on. */
+/** Question that was not answered and what the person wrote to it, both masked; null: too little to go on. */
 function draftTexts(episode: readonly StoredMessage[]): Pick<Draft, 'question' | 'solution'> | null {
   const said = saidBy(episode.filter(({ role }) => role === 'agent').map((message) => message.content))
   const question = openQuestion(episode)

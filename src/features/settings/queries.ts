@@ -51,7 +51,7 @@ export async function saveAssistant(
   await notify(db, executor, ASSISTANT_CHANNEL, String(version))
 }
 
-/** What was chosen in a version; undefined: there was none. The first one has nothing chosen and is not in the history. */
+/** Choices of a version; undefined: there was none. The first one has nothing chosen and is not in the history. */
 export async function findChosen(executor: Executor, version: number): Promise<Partial<AssistantSettings> | undefined> {
   if (version === 1) return {}
   const { rows } = await sql<{ chosen: Partial<AssistantSettings> }>`select chosen from assistant_settings_history

@@ -17,7 +17,7 @@ import { ASSISTANT_FIELDS, type AssistantField, type AssistantSettings } from '.
 export interface SettingsOptions {
   db: Database
   log: Log
-  /** What the environment says of the assistant. */
+  /** Settings of the assistant in the environment. */
   defaults: AssistantSettings
   /** A model is configured: without one there is nothing to set of it. */
   hasModel: boolean

@@ -1,4 +1,4 @@
-/** What people may set of the assistant while it runs. */
+/** Settings of the assistant that people may change while it runs. */
 export interface AssistantSettings {
   /** How the assistant calls itself; empty: it has no name. */
   name: string

@@ -59,7 +59,7 @@ export interface Candidate extends SolutionText {
   details: Record<string, unknown>
 }
 
-/** What a resolved conversation leaves: `key` names its resolution. */
+/** Rest of a resolved conversation: `key` names its resolution. */
 export interface Draft extends Pick<Solution, 'question' | 'solution' | 'sessionId'> {
   key: string
   /** When the conversation that was resolved began: what its person handed in since makes a draft needless. */

@@ -118,7 +118,7 @@ interface Change {
   after: Alert
 }
 
-/** What people do about alerts. The database says it to all replicas: each asks it before it tells anybody. */
+/** Acts of people on alerts. The database says it to all replicas: each asks it before it tells anybody. */
 function handling({ db, now, send }: Pick<AlertsOptions, 'db' | 'send'> & { now: () => Date }) {
   async function find(alertId: string): Promise<Alert> {
     const alert = await findAlert(db.executor, alertId, now())

@@ -1,0 +1,2 @@
+export { deskRoutes } from './routes.ts'
+export { createDesk } from './service.ts'
