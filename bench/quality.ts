@@ -40,7 +40,7 @@ async function store(db: Database): Promise<void> {
       const version = { docId, versionNo: 1, docHash: docId, chunkCount: chunks.length, status: 'active' as const }
       await insertVersion(trx, { ...version, ...METADATA })
       await insertChunks(trx, { docId, versionNo: 1, collection: 'main' }, chunks)
-      await saveDocument(trx, { docId, registered: true, status: 'active', lastVersion: 1 })
+      await saveDocument(trx, { docId, registered: true, status: 'active', lastVersion: 1, audience: 'customers' })
     })
   }
 }

@@ -50,6 +50,11 @@ const BY_ROUTE: Readonly<Record<string, readonly Scope[]>> = {
   // Questions of customers.
   'GET /api/v1/knowledge/gaps': ['agent', 'knowledge'],
   'GET /api/v1/knowledge/gaps/:gap_id': ['agent', 'knowledge'],
+  // Texts of documents, those for staff too.
+  'GET /api/v1/knowledge/documents/:doc_id/versions/:version/chunks': ['agent', 'knowledge'],
+  'GET /api/v1/knowledge/documents/:doc_id/versions/:version/diff': ['agent', 'knowledge'],
+  'GET /api/v1/knowledge/documents/:doc_id/versions/:version/file': ['agent', 'knowledge'],
+  // What customers asked.
   'POST /api/v1/knowledge/documents/:doc_id/versions/:version/replay': ['agent', 'knowledge'],
   'POST /api/v1/knowledge/search': ['read', 'knowledge'],
   'GET /api/v1/operations/series/conversations': ['agent'],

@@ -55,8 +55,11 @@ export function presentHit({
   headingPath,
   page,
   url,
+  audience,
 }: SearchHit) {
   return {
+    // Not to be quoted to a customer.
+    ...(audience && { audience }),
     ...toSnakeCase({ content, score, source, docId, version: `v${version}`, question, headingPath, page }),
     metadata: url ? { ...metadata, url } : metadata,
   }

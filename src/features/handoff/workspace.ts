@@ -44,7 +44,7 @@ export function createWorkspace(options: WorkspaceOptions) {
     /** Passages for a person to answer with; none when retrieval fails, since the person can still answer. */
     async recommend(query: string, topK: number): Promise<SearchHit[]> {
       try {
-        const hits = withoutNearDuplicates(await knowledge.search({ query, topK: 3 * topK }))
+        const hits = withoutNearDuplicates(await knowledge.search({ query, topK: 3 * topK, audience: 'staff' }))
         // Where more were found than are wanted, those that stand side by side make room for others.
         return hits.length > topK ? joinNeighbours(hits, topK) : hits
       } catch (error) {

@@ -16,4 +16,12 @@ export { isQuestionWord, type QuestionType, questionType } from './retrieval/ran
 export type { ExplainedCandidate } from './retrieval/ranking/types.ts'
 export { knowledgeRoutes } from './routes.ts'
 export { createKnowledge, type Knowledge } from './service.ts'
-export type { DocumentMetadata, IngestResult, Passage, SearchHit, SearchRequest, SearchStage } from './types.ts'
+export type {
+  Audience,
+  DocumentMetadata,
+  IngestResult,
+  Passage,
+  SearchHit,
+  SearchRequest,
+  SearchStage,
+} from './types.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, type Executor, notify, toJson } from '../../platform/postgres/index.ts'
-import type { Collection, DocumentMetadata, PreparedChunk, VersionStatus } from './types.ts'
+import type { Audience, Collection, DocumentMetadata, PreparedChunk, VersionStatus } from './types.ts'
 
 /** Statements on documents, versions and chunks. Retrieval's own are in `retrieval/`. */
 
@@ -17,6 +17,7 @@ export interface DocumentRow {
   registered: boolean
   status: 'active' | 'deleted'
   lastVersion: number
+  audience: Audience
   createdAt: Date
   updatedAt: Date
 }
@@ -37,7 +38,7 @@ export interface ListedDocument
   chunkCount: number
 }
 
-const documentColumns = sql`doc_id as "docId", source, registered, status, last_version as "lastVersion",
+const documentColumns = sql`doc_id as "docId", source, registered, status, last_version as "lastVersion", audience,
   created_at as "createdAt", updated_at as "updatedAt"`
 const versionColumns = sql`version_no as "versionNo", doc_hash as "docHash", status, chunk_count as "chunkCount",
   knowledge_type as "knowledgeType", product_category as "productCategory",
@@ -66,10 +67,12 @@ export async function lockDocument(
 
 export async function saveDocument(
   executor: Executor,
-  document: Pick<DocumentRow, 'docId' | 'registered' | 'status' | 'lastVersion'>,
+  document: Pick<DocumentRow, 'docId' | 'registered' | 'status' | 'lastVersion' | 'audience'>,
 ): Promise<void> {
   await sql`update knowledge_documents set registered = ${document.registered}, status = ${document.status},
-    last_version = ${document.lastVersion}, updated_at = now() where doc_id = ${document.docId}`.execute(executor)
+    last_version = ${document.lastVersion}, audience = ${document.audience}, updated_at = now() where doc_id = ${document.docId}`.execute(
+    executor,
+  )
 }
 
 /** Changes what a document is called where it is shown. */
@@ -120,7 +123,7 @@ export async function updateVersionMetadata(
 /** The features of a document's active chunks, the first of them. */
 export async function readActiveFeatures(executor: Executor, docId: string, limit: number): Promise<Uint8Array[]> {
   const { rows } = await sql<{ features: Uint8Array }>`select features from knowledge_chunks
-    where doc_id = ${docId} and collection = 'main' order by ordinal limit ${limit}`.execute(executor)
+    where doc_id = ${docId} and collection in ('main', 'staff') order by ordinal limit ${limit}`.execute(executor)
   return rows.map(({ features }) => features)
 }
 
@@ -140,6 +143,11 @@ export async function deleteChunks(executor: Executor, docId: string): Promise<n
       status = case when status in ('active', 'canary') then 'superseded' else status end
     where doc_id = ${docId}`.execute(executor)
   return Number(numAffectedRows ?? 0)
+}
+
+/** Removes the chunks of one version, in whatever collection. */
+export async function deleteVersionChunks(executor: Executor, docId: string, versionNo: number): Promise<void> {
+  await sql`delete from knowledge_chunks where doc_id = ${docId} and version_no = ${versionNo}`.execute(executor)
 }
 
 export async function deleteDocumentRow(executor: Executor, docId: string): Promise<void> {
@@ -239,6 +247,6 @@ export async function readStats(executor: Executor) {
   const { rows } = await sql<{ chunks: number; documents: number; revision: number; originalBytes: number }>`
     select count(*) as chunks, count(distinct doc_id) as documents, (select revision from knowledge_state) as revision,
       (select coalesce(sum(size), 0)::float8 from knowledge_originals) as "originalBytes"
-    from knowledge_chunks where collection = 'main'`.execute(executor)
+    from knowledge_chunks where collection in ('main', 'staff')`.execute(executor)
   return rows[0]!
 }

@@ -1,10 +1,15 @@
+import { noteChange } from '../../http/changes.ts'
 import { acceptUploads, checkedByHandler, readForm } from '../../http/multipart.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { publicUrl } from '../../kernel/public-url.ts'
 import { toSnakeCase } from '../../kernel/snake-case.ts'
 import { toIngestRequest } from './ingest/form.ts'
 import { qualityRoutes } from './quality/routes.ts'
 import {
+  AmendBody,
+  AmendedBody,
   DeleteBody,
   DetailBody,
   DocParams,
@@ -107,6 +112,34 @@ function documentRoutes(app: App, { knowledge }: { knowledge: Knowledge }): void
     },
   )
 
+  app.put(
+    '/api/v1/knowledge/documents/:doc_id',
+    {
+      schema: {
+        summary: 'Change whom a document is for, its title or its address',
+        description:
+          'At once, all that is named or nothing. Documents for `staff` are found by people who answer customers and in ' +
+          'no reply to a customer. 409: nothing of it is served that could get a title or an address.',
+        tags,
+        params: DocParams,
+        body: AmendBody,
+        response: { 200: AmendedBody, ...errors(401, 404, 409, 422) },
+      },
+    },
+    async (request) => {
+      const { params, body } = request
+      const url = body.url === undefined ? undefined : addressOf(body.url)
+      const title = body.title?.trim()
+      const { before, after } = await knowledge.amend(params.doc_id, { audience: body.audience, title, url })
+      noteChange(request, {
+        subject: `document:${params.doc_id}`,
+        before: toSnakeCase(before),
+        after: toSnakeCase(after),
+      })
+      return toSnakeCase(after)
+    },
+  )
+
   app.delete(
     '/api/v1/knowledge/documents/:doc_id',
     {
@@ -121,4 +154,12 @@ function documentRoutes(app: App, { knowledge }: { knowledge: Knowledge }): void
       return { doc_id: params.doc_id, ...toSnakeCase(await knowledge.remove(params.doc_id)), success: true }
     },
   )
+}
+
+/** Null: nowhere. */
+function addressOf(text: string): string | null {
+  if (text.trim() === '') return null
+  const url = publicUrl(text)
+  if (!url) throw new AppError('invalid', 'validation', 'url: must be an http or https address')
+  return url
 }

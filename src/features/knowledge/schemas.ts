@@ -4,6 +4,8 @@ import { ON_CONFLICT } from './ingest/name-conflicts.ts'
 
 export const KNOWLEDGE_TYPES = ['faq', 'policy', 'doc', 'tutorial', 'ticket'] as const
 
+export const AUDIENCES = ['customers', 'staff'] as const
+
 export const IngestResultBody = Type.Object({
   doc_id: Type.String(),
   source: Type.String(),
@@ -35,6 +37,12 @@ export const IngestForm = Type.Object({
       description:
         'When a document of other content has the file’s name already: a new version of it (the default; `errors` warns ' +
         'where the texts have little in common), another name such as `faq (2).md`, or `status` `rejected`',
+    }),
+  ),
+  audience: Type.Optional(
+    Type.Enum([...AUDIENCES], {
+      description:
+        '`staff`: found by people who answer customers alone. Default: whom a document of this name is for already, at first customers',
     }),
   ),
   canary: Type.Optional(
@@ -104,4 +112,27 @@ export const DeleteBody = Type.Object({
   doc_id: Type.String(),
   deleted_chunks: Type.Integer(),
   success: Type.Boolean(),
+})
+
+export const AmendBody = Type.Object(
+  {
+    audience: Type.Optional(Type.Enum([...AUDIENCES])),
+    title: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 300, pattern: '\\S', description: 'Of the version that is served' }),
+    ),
+    url: Type.Optional(
+      Type.String({ maxLength: 2_000, description: 'Where people can read it; empty: what it names itself' }),
+    ),
+  },
+  { examples: [{ audience: 'staff', title: 'Returns, for colleagues' }] },
+)
+
+export const AmendedBody = Type.Object({
+  doc_id: Type.String(),
+  source: Type.String(),
+  registered: Type.Boolean(),
+  status: choice(['active', 'deleted']),
+  audience: Type.Enum([...AUDIENCES]),
+  title: nullable(Type.String()),
+  url: nullable(Type.String({ examples: ['https://shop.example/help/returns'] })),
 })

@@ -26,13 +26,14 @@ import {
   saveDocument,
 } from './queries.ts'
 import { startEmbeddingGenerations } from './retrieval/embeddings/generations.ts'
-import { explainedSearch } from './retrieval/explained-search.ts'
+import { explainedSearch, mergeExplained } from './retrieval/explained-search.ts'
 import { createFeatureIndex, type FeatureIndex } from './retrieval/feature-index.ts'
 import type { RetrievalParameters } from './retrieval/parameters.ts'
 import { ensureLexicalIndexes } from './retrieval/queries.ts'
 import { search } from './retrieval/search.ts'
 import type { Collection, IngestResult, SearchHit, SearchRequest } from './types.ts'
 import { rollBack } from './versions/activate.ts'
+import { type Amendment, amendDocument } from './versions/amend.ts'
 import { placeInCanary, promoteCanary, withdrawFromCanary } from './versions/canary.ts'
 import { compareCanary } from './versions/compare.ts'
 import { createReading } from './versions/reading.ts'
@@ -61,13 +62,13 @@ export async function createKnowledge(options: KnowledgeOptions) {
   const parsers = createParserPool()
   const resized = (): Promise<void> => embeddings.resized(indexes.main.statistics.chunkCount)
   const loadIndexes = async (): Promise<void> => {
-    await Promise.all([indexes.main.load(), indexes.canary.load()])
+    await Promise.all(Object.values(indexes).map((index) => index.load()))
     await resized()
   }
   await ensureLexicalIndexes(db)
   const embeddings = await startEmbeddingGenerations({ db, known: embedders, analyser, log, onSwitch: loadIndexes })
   const refresh = async (docId: string): Promise<void> => {
-    if (docId !== '') await Promise.all([indexes.main.refresh(docId), indexes.canary.refresh(docId)]).then(resized)
+    if (docId !== '') await Promise.all(Object.values(indexes).map((index) => index.refresh(docId))).then(resized)
     else await embeddings.reload().then(loadIndexes)
   }
   const listeners = new Set<(docId: string) => void>()
@@ -84,7 +85,17 @@ export async function createKnowledge(options: KnowledgeOptions) {
 
   const find = async (request: SearchRequest, trial?: Publication): Promise<SearchHit[]> => {
     await loaded
-    return search(searching, request, trial)
+    const isWide = request.audience === 'staff' && request.collection === undefined && indexes.staff.size() > 0
+    if (!isWide) return search(searching, request, trial)
+    const found = await Promise.all([
+      search(searching, request, trial),
+      search(searching, { ...request, collection: 'staff' }),
+    ])
+    const count = request.topK ?? (request.parameters ?? parameters()).rerankTopK
+    return found
+      .flat()
+      .sort((a, b) => b.score - a.score)
+      .slice(0, count)
   }
   const lists = options.qualityLists ?? readQualityLists()
   const quality = createQuality({
@@ -105,8 +116,13 @@ export async function createKnowledge(options: KnowledgeOptions) {
     search: (request: SearchRequest): Promise<SearchHit[]> => find(request),
 
     /** The same passages as customers get, with what their order rests on. */
-    explain: (request: SearchRequest & { parameters: RetrievalParameters }) =>
-      explainedSearch({ executor: db.executor, analyser, search: find }, request),
+    async explain({ audience, ...request }: SearchRequest & { parameters: RetrievalParameters }) {
+      const explained = (collection: Collection) =>
+        explainedSearch({ executor: db.executor, analyser, search: find }, { ...request, collection })
+      if (audience !== 'staff') return explained('main')
+      const [forAll, forStaff] = await Promise.all([explained('main'), explained('staff')])
+      return mergeExplained(forAll, forStaff, request.topK ?? request.parameters.rerankTopK)
+    },
 
     /** Throws bad_request for a file that cannot be read. */
     ingest: (request: IngestRequest): Promise<IngestResult> =>
@@ -171,6 +187,9 @@ export async function createKnowledge(options: KnowledgeOptions) {
       }
     },
 
+    /** See `versions/amend.ts`. */
+    amend: (docId: string, amendment: Amendment) => changing(docId, amendDocument({ db, preparing }, docId, amendment)),
+
     /** Throws not_found for a document that neither the registry nor the searchable chunks know. */
     async remove(docId: string): Promise<{ deletedChunks: number }> {
       return { deletedChunks: await changing(docId, removeDocument(db, docId)) }
@@ -209,12 +228,13 @@ export async function createKnowledge(options: KnowledgeOptions) {
   }
 }
 
-/** Scores of the canary are to be compared with those of the main collection, so both weigh words by the main one. */
+/** Scores of all collections are compared with each other, so all of them weigh words by the main one. */
 function createFeatureIndexes(db: Database): Record<Collection, FeatureIndex> {
   const main = createFeatureIndex(db, 'main')
   const canary = createFeatureIndex(db, 'canary')
   const common = { statistics: { get: () => main.statistics }, commonMeaning: { value: main.commonMeaning } }
-  return { main, canary: Object.defineProperties(canary, common) }
+  const staff = createFeatureIndex(db, 'staff')
+  return { main, canary: Object.defineProperties(canary, common), staff: Object.defineProperties(staff, common) }
 }
 
 function removeDocument(db: Database, docId: string): Promise<number> {

@@ -22,7 +22,11 @@ export interface PreparedChunk extends Chunk {
   embeddings: readonly { generation: number; vector: Float32Array }[]
 }
 
-export type Collection = 'main' | 'canary'
+/** Where chunks are searchable: `main` for customers, `staff` for people who answer them, `canary` for comparisons. */
+export type Collection = 'main' | 'staff' | 'canary'
+
+/** Who is served a document: everybody, or those alone who answer customers. */
+export type Audience = 'customers' | 'staff'
 
 export type VersionStatus = 'active' | 'superseded' | 'rolled_back' | 'canary'
 
@@ -56,6 +60,8 @@ export interface Passage extends Chunk {
   applicableVersion?: string | null
   /** An address where people can read its document for themselves. */
   url?: string | null
+  /** Only where it is not for customers. */
+  audience?: 'staff' | null
 }
 
 export interface SearchRequest {
@@ -63,6 +69,8 @@ export interface SearchRequest {
   /** 1 to 50; default: the tuner's `rerank_top_k`. */
   topK?: number
   collection?: Collection
+  /** `staff`: also what customers must not see. Default: `customers`. */
+  audience?: Audience
   /** In place of the tuner's, to try them out. */
   parameters?: RetrievalParameters
   /** Looks into this document alone, at all of it. */

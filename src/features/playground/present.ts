@@ -47,7 +47,14 @@ function presentHit(hit: ExplainedHit, isAnswer: boolean, isExplained: boolean) 
   const { chunkId, docId, version, source, title, headingPath, question, content, page, kind, url, score } = hit
   return {
     ...toSnakeCase({ chunkId, docId, version: `v${version}`, source, title, headingPath, question, content, page }),
-    ...{ kind, url: url ?? null, applicable_version: hit.applicableVersion ?? null, score, is_answer: isAnswer },
+    ...{
+      kind,
+      url: url ?? null,
+      applicable_version: hit.applicableVersion ?? null,
+      audience: hit.audience ?? ('customers' as const),
+      score,
+      is_answer: isAnswer,
+    },
     explanation: isExplained
       ? { ...presentCandidate(hit.candidate), reranked_score: hit.rerankedScore, highlights: hit.highlights }
       : null,

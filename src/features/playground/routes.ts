@@ -1,11 +1,16 @@
 import type { TSchema } from 'typebox'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Scope } from '../../kernel/scopes.ts'
 import { toSnakeCase } from '../../kernel/snake-case.ts'
 import { presentTried } from './present.ts'
 import type { createVersionReplay } from './replay.ts'
 import { ReplayBody, ReplayParams, ReplayRequest, SearchBody, searchRequest } from './schemas.ts'
 import type { Playground } from './service.ts'
+
+/** Any of them lets somebody see what is for staff. */
+const STAFF_SCOPES: readonly Scope[] = ['agent', 'knowledge']
 
 type VersionReplay = ReturnType<typeof createVersionReplay>
 
@@ -26,12 +31,14 @@ export function playgroundRoutes(
           'the reply would give. Nothing is stored. To compare two sets of parameters, ask twice.',
         tags: ['knowledge'],
         body: searchRequest(parameters),
-        response: { 200: SearchBody, ...errors(401, 422) },
+        response: { 200: SearchBody, ...errors(401, 403, 422) },
       },
     },
-    async ({ body }) => {
-      const { query, top_k: topK, params: changes = {}, explain } = body
-      return presentTried(await playground.search({ query, topK, changes }), explain)
+    async ({ body, caller }) => {
+      const { query, top_k: topK, params: changes = {}, audience = 'customers', explain } = body
+      if (audience === 'staff' && !STAFF_SCOPES.some((scope) => caller.scopes.has(scope)))
+        throw new AppError('forbidden', 'scope', 'Documents for staff need the scope agent or knowledge')
+      return presentTried(await playground.search({ query, topK, audience, changes }), explain)
     },
   )
 }

@@ -15,6 +15,11 @@ export function searchRequest(parameters: TSchema) {
           description: 'Tuner parameters for this request alone',
         }),
       ),
+      audience: Type.Optional(
+        Type.Enum(['customers', 'staff'], {
+          description: '`staff`: also what customers must not see, for those who may work at the desk or on the base',
+        }),
+      ),
       explain: Type.Boolean({ default: false, description: 'Also tell what every score is made of' }),
     },
     {
@@ -66,6 +71,7 @@ const Hit = Type.Object({
   kind: Type.Enum(['text', 'qa', 'table', 'code', 'record']),
   url: nullable(Type.String({ examples: ['https://shop.example/help/returns'] })),
   applicable_version: nullable(Type.String()),
+  audience: Type.Enum(['customers', 'staff']),
   score: Score,
   is_answer: Type.Boolean({ description: 'The reply gives its words' }),
   explanation: nullable(

@@ -18,6 +18,8 @@ export interface PlaygroundOptions {
 export interface Trial {
   query: string
   topK?: number | undefined
+  /** `staff`: what they find; the reply is a customer's in any case. */
+  audience: 'customers' | 'staff'
   /** In place of those in force, for this question alone. */
   changes: Record<string, unknown>
 }
@@ -36,7 +38,7 @@ export type Playground = ReturnType<typeof createPlayground>
 export function createPlayground({ explain, preview, parameters, settingsOf }: PlaygroundOptions) {
   return {
     /** Throws invalid that names every wrong parameter. */
-    async search({ query, topK, changes }: Trial): Promise<Tried> {
+    async search({ query, topK, audience, changes }: Trial): Promise<Tried> {
       const current = parameters()
       const problems = findProblems(changes, current)
       if (problems.length > 0) {
@@ -45,7 +47,7 @@ export function createPlayground({ explain, preview, parameters, settingsOf }: P
       const wanted = { ...current, ...(changes as Partial<TunerParameters>) }
       const settings = settingsOf(wanted)
       const [found, reply] = await Promise.all([
-        explain({ query, parameters: settings.retrieval, ...(topK === undefined ? {} : { topK }) }),
+        explain({ query, audience, parameters: settings.retrieval, ...(topK === undefined ? {} : { topK }) }),
         preview(query, settings),
       ])
       return { query, found, reply, parameters: wanted, thresholds: settings.thresholds }

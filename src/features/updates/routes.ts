@@ -89,9 +89,10 @@ function overridesOf(given: Static<typeof FileRequest>['metadata'] = {}): Overri
     applicable_version,
     published_at,
     url,
+    audience,
   } = given
   const overrides = {
-    ...{ source, knowledgeType, productCategory, applicableVersion: applicable_version },
+    ...{ source, audience, knowledgeType, productCategory, applicableVersion: applicable_version },
     url: url === undefined ? undefined : url.trim() === '' ? null : addressOf('metadata.url', url),
     publishedAt: published_at === undefined ? undefined : publishedAt(published_at),
   }

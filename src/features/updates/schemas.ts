@@ -38,6 +38,7 @@ export const FileRequest = Type.Object({
         knowledge_type: Type.Optional(Type.Enum(['faq', 'policy', 'doc', 'tutorial', 'ticket'])),
         product_category: Type.Optional(ShortText),
         applicable_version: Type.Optional(ShortText),
+        audience: Type.Optional(Type.Enum(['customers', 'staff'], { description: 'Whom it is for' })),
         published_at: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601' })),
         url: Type.Optional(Type.String({ maxLength: 2_000, description: 'Where people can read it; empty: nowhere' })),
       },

@@ -6,6 +6,7 @@ import type { ExclusiveJob, JobRun } from '../../platform/exclusive-job.ts'
 import type { Files } from '../../platform/files.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import {
+  type Audience,
   contentHash,
   type DocumentMetadata,
   documentIdOf,
@@ -81,7 +82,7 @@ export function createUpdates(options: UpdatesOptions) {
 }
 
 /** Details given of a document beside its file; `source` is its name where it is shown. */
-export type Overrides = Partial<DocumentMetadata> & { source?: string }
+export type Overrides = Partial<DocumentMetadata> & { source?: string; audience?: Audience }
 
 interface FolderAsked {
   path: string
@@ -180,7 +181,7 @@ function isKnown({ status, activeHash, rolledBackHashes }: StoredFile, hash: str
 async function updateFile(
   options: UpdatesOptions,
   path: string,
-  { source: label, ...overrides }: Overrides,
+  { source: label, audience = null, ...overrides }: Omit<Overrides, 'audience'> & { audience?: Audience | null },
 ): Promise<FileUpdateResult> {
   const startedAt = new Date()
   const tally = createTally()
@@ -189,8 +190,8 @@ async function updateFile(
   const metadata = { ...(stored?.metadata ?? DEFAULT_METADATA), ...overrides }
   const isSame = stored?.status === 'active' && stored.activeHash === contentHash(bytes)
   const isRenamed = label !== undefined && label !== stored?.source
-  const isSkipped = isSame && !isRenamed && !changes(stored.metadata, overrides)
-  const outcome = await ingest(options, { path, bytes, stored, metadata, label })
+  const isSkipped = isSame && !isRenamed && audience === null && !changes(stored.metadata, overrides)
+  const outcome = await ingest(options, { path, bytes, stored, metadata, label, audience })
   if (isSkipped) tally.skip()
   else tally.add(outcome)
   const result = tally.result('incremental', 1)
@@ -219,10 +220,11 @@ async function ingest(
     stored: StoredFile | undefined
     metadata: DocumentMetadata
     label?: string | undefined
+    audience?: Audience | null
   },
 ): Promise<FileOutcome> {
-  const { path, bytes, stored, metadata, label = null } = request
-  const file = { source: path, filePath: path, label }
+  const { path, bytes, stored, metadata, label = null, audience = null } = request
+  const file = { source: path, filePath: path, label, audience }
   const { docId, version } = await knowledge.ingest({ bytes, ...file, register: true, metadata })
   return { path, status: stored?.status === 'active' ? 'updated' : 'added', docId, version, error: null }
 }

@@ -1,7 +1,8 @@
 import { AppError } from '../../../kernel/errors.ts'
 import { publicUrl } from '../../../kernel/public-url.ts'
 import { parseTimestamp } from '../../../kernel/time.ts'
-import { KNOWLEDGE_TYPES } from '../schemas.ts'
+import { AUDIENCES, KNOWLEDGE_TYPES } from '../schemas.ts'
+import type { Audience } from '../types.ts'
 import { SOLUTION_PREFIX, shownName } from './identity.ts'
 import type { IngestRequest } from './ingest.ts'
 import { ON_CONFLICT, type OnConflict } from './name-conflicts.ts'
@@ -24,6 +25,7 @@ export function toIngestRequest({ file, fields }: Form): IngestRequest {
     validateQuality: flag(fields, 'validate_quality'),
     canary: flag(fields, 'canary'),
     onConflict: onConflict(fields['on_conflict']),
+    audience: audience(fields['audience']),
     metadata: {
       knowledgeType: knowledgeType(fields['knowledge_type']),
       productCategory: shortText(fields, 'product_category', 'unknown'),
@@ -62,6 +64,14 @@ function onConflict(value = ''): OnConflict {
   if (known) return known
   if (given === '') return 'version'
   throw invalid('on_conflict', `must be one of ${ON_CONFLICT.join(', ')}`)
+}
+
+function audience(value = ''): Audience | null {
+  const given = value.trim().toLowerCase()
+  if (given === '') return null
+  const known = AUDIENCES.find((each) => each === given)
+  if (known) return known
+  throw invalid('audience', `must be one of ${AUDIENCES.join(', ')}`)
 }
 
 function knowledgeType(value = ''): string {

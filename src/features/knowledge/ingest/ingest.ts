@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/postgres/index.ts'
 import type { Quality } from '../quality/service.ts'
 import { readActiveFeatures } from '../queries.ts'
-import type { DocumentMetadata, IngestResult, PreparedChunk } from '../types.ts'
+import type { Audience, DocumentMetadata, IngestResult, PreparedChunk } from '../types.ts'
 import { publishToCanary } from '../versions/canary.ts'
 import type { Original } from '../versions/originals.ts'
 import { contentHash, documentIdOf } from './identity.ts'
@@ -24,6 +24,8 @@ export interface IngestRequest {
   onConflict?: OnConflict
   /** Real path of the file, for documents that updates keep. */
   filePath?: string | null
+  /** Default: whom the document is served to already, at first customers. */
+  audience?: Audience | null
 }
 
 interface Ingestion {
@@ -112,9 +114,17 @@ async function publish(
   return publish(ingestion, { request, asked, place: next, chunks, messages })
 }
 
-export function targetOf({ bytes, source, label = null, register, metadata, filePath = null }: IngestRequest): Target {
+export function targetOf({
+  bytes,
+  source,
+  label = null,
+  register,
+  metadata,
+  filePath = null,
+  audience = null,
+}: IngestRequest): Target {
   const file = { docHash: contentHash(bytes), filePath, original: null }
-  return { docId: documentIdOf(source), source, label, ...file, register, metadata }
+  return { docId: documentIdOf(source), source, label, ...file, register, metadata, audience }
 }
 
 function originalOf({ originalsMaxBytes }: Ingestion, { bytes, source }: IngestRequest): Original | null {

@@ -33,6 +33,16 @@ export async function prepareChunks(
   }
   const url = linkIn(parsed.metadata)
   const title = parsed.title ?? input.fileName.replace(/\.[^.]+$/, '')
+  const linked = chunks.map((chunk) => (url === null ? chunk : { ...chunk, metadata: { ...chunk.metadata, url } }))
+  return analyseChunks({ analyser, embeddings }, linked, title)
+}
+
+/** Passages of a document of this title, analysed and embedded. */
+export async function analyseChunks(
+  { analyser, embeddings }: Pick<Preparation, 'analyser' | 'embeddings'>,
+  chunks: readonly Chunk[],
+  title: string,
+): Promise<PreparedChunk[]> {
   const prepared: PreparedChunk[] = []
   for (const batch of batchesOf(chunks, EMBED_BATCH)) {
     const analysed = await analyse(batch, title, analyser)
@@ -40,7 +50,6 @@ export async function prepareChunks(
     analysed.forEach((chunk, i) => {
       prepared.push({
         ...chunk,
-        metadata: url === null ? chunk.metadata : { ...chunk.metadata, url },
         embeddings: vectors.map((made) => ({ generation: made.generation, vector: made.vectors[i]! })),
       })
     })

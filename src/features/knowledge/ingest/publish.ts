@@ -12,7 +12,8 @@ import {
   updateVersionMetadata,
   type VersionRow,
 } from '../queries.ts'
-import type { DocumentMetadata, IngestResult, PreparedChunk } from '../types.ts'
+import type { Audience, DocumentMetadata, IngestResult, PreparedChunk } from '../types.ts'
+import { changeAudience, servedIn } from '../versions/audience.ts'
 import { keepOriginal, type Original } from '../versions/originals.ts'
 import { dropCopies, moveVersion } from '../versions/queries.ts'
 import { versionName } from './identity.ts'
@@ -27,6 +28,8 @@ export interface Publication {
   filePath: string | null
   register: boolean
   metadata: DocumentMetadata
+  /** Null: whom it is served to already, at first customers. */
+  audience: Audience | null
   /** The file itself; null: it is not kept. */
   original: Original | null
   chunks: readonly PreparedChunk[]
@@ -85,6 +88,7 @@ export async function publishWithin(db: Database, trx: Executor, publication: Pu
   const { docId } = publication
   const { document, active } = await lockActive(trx, publication)
   if (active && isSame(document, active, publication)) return keepVersion(db, trx, { document, active, publication })
+  await changeAudience(trx, document, publication.audience)
   const registered = publication.register || document.registered
   // A document outside the registry has no history: its replacement starts anew.
   const keepsHistory = document.registered
@@ -101,9 +105,10 @@ export async function publishWithin(db: Database, trx: Executor, publication: Pu
     status: 'active',
     ...publication.metadata,
   })
-  await insertChunks(trx, { docId, versionNo, collection: 'main' }, publication.chunks)
+  const { audience } = document
+  await insertChunks(trx, { docId, versionNo, collection: servedIn(audience) }, publication.chunks)
   await keepOriginal(trx, { docId, versionNo }, publication.original)
-  await saveDocument(trx, { docId, registered, status: 'active', lastVersion: versionNo })
+  await saveDocument(trx, { docId, registered, status: 'active', lastVersion: versionNo, audience })
   await relabel(trx, document, publication)
   await publishChange(db, trx, docId)
   return resultOf(publication, publication.chunks.length, registered ? versionNo : null, false)
@@ -123,7 +128,8 @@ async function keepVersion(
   await keepOriginal(trx, { docId: document.docId, versionNo: active.versionNo }, publication.original)
   const isMoved = (active.url ?? null) !== (publication.metadata.url ?? null)
   // Replies that are kept name the source and where it is read.
-  if ((await relabel(trx, document, publication)) || isMoved) await publishChange(db, trx, document.docId)
+  const isOthers = await changeAudience(trx, document, publication.audience)
+  if ((await relabel(trx, document, publication)) || isMoved || isOthers) await publishChange(db, trx, document.docId)
   return resultOf(publication, active.chunkCount, document.registered ? active.versionNo : null, true)
 }
 

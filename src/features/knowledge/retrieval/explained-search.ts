@@ -81,6 +81,22 @@ export async function explainedSearch(
   }
 }
 
+/** What two collections hold, as one. */
+export function mergeExplained(a: ExplainedSearch, b: ExplainedSearch, count: number): ExplainedSearch {
+  const hits = [...a.hits, ...b.hits].sort((one, other) => other.score - one.score)
+  const beyond = hits.slice(count).flatMap(({ candidate, rerankedScore: _, highlights: __, score, ...passage }) => {
+    return candidate ? [{ candidate, passage, score, reason: 'beyond_top_k' as const }] : []
+  })
+  const dropped = [...beyond, ...a.dropped, ...b.dropped].sort((one, other) => (other.score ?? -1) - (one.score ?? -1))
+  return {
+    hits: hits.slice(0, count),
+    dropped: dropped.slice(0, MOST_DROPPED),
+    words: a.words,
+    candidates: a.candidates + b.candidates,
+    stages: [...a.stages, ...b.stages],
+  }
+}
+
 function note(judged: Judged, judgement: SearchJudgement): void {
   if (judgement.by === 'reranking') judged.reranked = new Map(judgement.scores)
   else Object.assign(judged, { query: judgement.query, candidates: judgement.candidates })

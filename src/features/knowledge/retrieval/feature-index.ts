@@ -51,6 +51,8 @@ export function createFeatureIndex(db: Database, collection: Collection) {
     get statistics(): TermStatistics {
       return shelf.statistics
     },
+    /** Chunks that are there. */
+    size: (): number => shelf.size(),
     /** The chunks of a document. */
     chunksOf: (docId: string): number[] => [...shelf.chunksOf(docId)],
     /** Mean of the passages' vectors: what they have in common. */
@@ -104,6 +106,7 @@ function createShelf() {
     statistics,
     common,
     nearest,
+    size: (): number => byChunk.size,
     get: (chunkId: number): StoredFeatures | undefined => byChunk.get(chunkId),
     put({ chunkId, docId, features, publishedAt }: FeatureRow): void {
       if (byChunk.has(chunkId)) return

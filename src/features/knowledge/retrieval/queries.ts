@@ -6,6 +6,8 @@ import type { RetrievalParameters } from './parameters.ts'
 
 /** Statements of retrieval: its indexes, candidates and the passages behind them. */
 
+const COLLECTIONS: readonly Collection[] = ['main', 'staff', 'canary']
+
 /** A chunk that an index finds. Larger scores are better: BM25, idf sums or cosine similarity. */
 export interface ScoredChunk {
   chunkId: number
@@ -40,7 +42,7 @@ export async function ensureLexicalIndexes(db: Database): Promise<void> {
       await sql`alter table knowledge_chunks add column if not exists search_vector tsvector
         generated always as (to_tsvector('simple', search_text)) stored`.execute(trx)
     }
-    for (const collection of ['main', 'canary'] as const) {
+    for (const collection of COLLECTIONS) {
       if (db.lexicalEngine === 'pg_textsearch') await ensureBm25(trx, collection)
       else {
         await sql`create index if not exists ${sql.ref(`knowledge_chunks_fts_${collection}`)} on knowledge_chunks
@@ -85,7 +87,7 @@ function vectorType(dimensions: number) {
 export async function ensureVectorIndexes(db: Database, generation: number, dimensions: number): Promise<void> {
   await db.transaction(async (trx) => {
     await sql`select pg_advisory_xact_lock(${INDEX_LOCK_KEY}::bigint)`.execute(trx)
-    for (const collection of ['main', 'canary'] as const) await ensureHnsw(trx, generation, dimensions, collection)
+    for (const collection of COLLECTIONS) await ensureHnsw(trx, generation, dimensions, collection)
   })
 }
 
@@ -119,7 +121,7 @@ function hnswIndex(generation: number, collection: Collection): string {
 }
 
 export async function dropVectorIndexes(executor: Executor, generation: number): Promise<void> {
-  for (const collection of ['main', 'canary'] as const) {
+  for (const collection of COLLECTIONS) {
     const name = sql.ref(hnswIndex(generation, collection))
     await sql`drop function if exists ${name}(vector, integer)`.execute(executor)
     await sql`drop index if exists ${name}`.execute(executor)
@@ -187,7 +189,7 @@ const passageColumns = sql`c.chunk_id as "chunkId", c.doc_id as "docId", c.versi
     where v.doc_id = c.doc_id and v.version_no = c.version_no) as "applicableVersion",
   coalesce((select v.url from knowledge_versions v where v.doc_id = c.doc_id and v.version_no = c.version_no),
     c.metadata ->> 'url') as url,
-  c.heading_path as "headingPath", c.kind, c.question, c.content, c.page, c.metadata`
+  case when c.collection = 'staff' then 'staff' end as audience, c.heading_path as "headingPath", c.kind, c.question, c.content, c.page, c.metadata`
 
 /**
  * The passages of chunks that are still searchable, and with `withSurroundings` those around the first of them; one that

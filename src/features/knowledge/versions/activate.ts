@@ -2,6 +2,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import type { Database, Executor } from '../../../platform/postgres/index.ts'
 import { versionName, versionNumber } from '../ingest/identity.ts'
 import { findDocument, findVersion, publishChange, saveDocument, type VersionRow } from '../queries.ts'
+import { servedIn } from './audience.ts'
 import { dropCopies, moveVersion } from './queries.ts'
 
 /** The common ground of rollback, canary and promotion: one version of one registered document. */
@@ -65,7 +66,10 @@ export function activateVersion(
     requireFit(version)
     await dropCopies(trx, docId)
     if (active) await moveVersion(trx, docId, active.versionNo, { status: retiredAs, collection: null })
-    await moveVersion(trx, docId, version.versionNo, { status: 'active', collection: 'main' })
+    await moveVersion(trx, docId, version.versionNo, {
+      status: 'active',
+      collection: servedIn(document.audience),
+    })
     await saveDocument(trx, { ...document, status: 'active' })
     await publishChange(db, trx, docId)
     return switched

@@ -13,6 +13,7 @@ import {
 } from '../queries.ts'
 import type { Collection, IngestResult, VersionStatus } from '../types.ts'
 import { activateVersion, readVersion, requireChunks } from './activate.ts'
+import { changeAudience, servedIn } from './audience.ts'
 import { keepOriginal } from './originals.ts'
 import { copyToCanary, dropCopies, moveVersion } from './queries.ts'
 
@@ -40,12 +41,14 @@ export function placeInCanary(db: Database, docId: string, versionGiven: string)
 /** Takes a version out of the canary collection. Throws not_found, and conflict when it is not there. */
 export function withdrawFromCanary(db: Database, docId: string, versionGiven: string) {
   return db.transaction(async (trx) => {
-    const { version } = await readVersion(trx, docId, versionGiven, { lock: true })
+    const { version, document } = await readVersion(trx, docId, versionGiven, { lock: true })
     const wasCopied = version.status === 'active' && (await dropCopies(trx, docId))
     if (!wasCopied) requireCanary(docId, version)
     await emptyCanary(trx, docId)
     await publishChange(db, trx, docId)
-    return wasCopied ? placement(docId, version, 'active', 'main') : placement(docId, version, 'superseded', null)
+    return wasCopied
+      ? placement(docId, version, 'active', servedIn(document.audience))
+      : placement(docId, version, 'superseded', null)
   })
 }
 
@@ -65,6 +68,7 @@ export function publishToCanary(db: Database, publication: Publication): Promise
   const { docId, docHash, chunks, metadata, original } = publication
   return db.transaction(async (trx) => {
     const document = await lockDocument(trx, publication)
+    if (await changeAudience(trx, document, publication.audience)) await publishChange(db, trx, docId)
     const same = await findSame(trx, docId, docHash)
     if (same?.status === 'canary') return resultOf(publication, same.chunkCount, same.versionNo, true)
     await emptyCanary(trx, docId)
@@ -77,7 +81,8 @@ export function publishToCanary(db: Database, publication: Publication): Promise
     await insertVersion(trx, { docId, ...version, docHash, ...metadata, status: 'canary' })
     await insertChunks(trx, { docId, versionNo: version.versionNo, collection: 'canary' }, chunks)
     await keepOriginal(trx, { docId, versionNo: version.versionNo }, original)
-    await saveDocument(trx, { docId, registered: true, status: 'active', lastVersion: version.versionNo })
+    const { audience } = document
+    await saveDocument(trx, { docId, registered: true, status: 'active', lastVersion: version.versionNo, audience })
     await publishChange(db, trx, docId)
     return resultOf(publication, version.chunkCount, version.versionNo, false)
   })

@@ -21,13 +21,16 @@ export async function compareCanary(
   request: { docId: string; version: string; queries: readonly string[] },
 ) {
   const { docId, version } = request
-  const { version: found } = await readVersion(db.executor, docId, version)
+  const { version: found, document } = await readVersion(db.executor, docId, version)
+  const { audience } = document
   if (found.status !== 'canary' && found.status !== 'active') {
     throw new AppError('conflict', 'not_in_canary', `${version} of ${docId} is not in the canary collection`)
   }
   const queries: ComparedQuery[] = []
   for (const query of request.queries) {
-    const main = (await search({ query, topK: WIDEST })).map((hit) => toCompared(hit, 'main'))
+    const main = (await search({ query, topK: WIDEST, audience })).map((hit) =>
+      toCompared(hit, hit.audience === 'staff' ? 'staff' : 'main'),
+    )
     // The active version is in canary as a copy: both sides are the same.
     const isTried = found.status === 'canary'
     const canary = isTried ? await search({ query, topK: WIDEST, collection: 'canary' }) : null

@@ -23,7 +23,7 @@ export async function moveVersion(
 /** Puts copies of the active version's chunks into the canary collection; the chunks stay where customers find them. */
 export async function copyToCanary(executor: Executor, docId: string, versionNo: number): Promise<void> {
   await sql`with originals as (
-      select * from knowledge_chunks where doc_id = ${docId} and version_no = ${versionNo} and collection = 'main'
+      select * from knowledge_chunks where doc_id = ${docId} and version_no = ${versionNo} and collection in ('main', 'staff')
     ), copies as (
       insert into knowledge_chunks (doc_id, version_no, ordinal, collection, kind, title, heading_path, question,
         content, page, metadata, search_text, features)

@@ -70,11 +70,12 @@ export function createReading({ db, search }: ReadingOptions) {
     async searchAs(docId: string, version: string): Promise<(request: SearchRequest) => Promise<SearchHit[]>> {
       const { version: found, document } = await readVersion(executor, docId, version)
       requireChunks(docId, found)
-      if (found.status === 'active') return (request) => search(request)
+      // What is for staff answers no customer, whichever version is served.
+      if (found.status === 'active' || document.audience === 'staff') return (request) => search(request)
       const chunks = await readVersionChunks(executor, docId, found.versionNo)
       const { source } = document
       const trial = { docId, source, label: null, docHash: found.docHash, filePath: null, register: true }
-      return (request) => search(request, { ...trial, metadata: found, original: null, chunks })
+      return (request) => search(request, { ...trial, metadata: found, audience: null, original: null, chunks })
     },
   }
 }

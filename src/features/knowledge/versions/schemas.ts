@@ -44,7 +44,7 @@ const ComparedHits = Type.Array(
     score: Type.Number(),
     source: Type.String(),
     doc_id: Type.String(),
-    collection: choice(['main', 'canary']),
+    collection: choice(['main', 'staff', 'canary']),
   }),
 )
 
