@@ -52,20 +52,6 @@ describe('a file of named keys', () => {
   }
   const chat = (key: string) => ask(key, 'POST', '/api/v1/chat', { message: 'Hello' })
 
-  it('shows what is for staff to keys of the desk or of the knowledge base alone', async () => {
-    const search = (key: string, audience: string) =>
-      ask(key, 'POST', '/api/v1/knowledge/search', { query: 'returns', audience })
-    const reader = npmRunKey('add', 'reader', '--scopes', 'read')
-    await vi.waitFor(async () => expect((await search(reader, 'customers')).status).toBe(200), PATIENCE)
-    expect(await search(reader, 'staff')).toMatchObject({
-      status: 403,
-      body: { detail: expect.stringContaining('staff') },
-    })
-    expect((await ask(reader, 'GET', '/api/v1/knowledge/documents/doc_x/versions/v1/file')).status).toBe(403)
-    expect((await search(boss, 'staff')).status).toBe(200)
-    npmRunKey('remove', 'reader')
-  })
-
   it('turns authentication on, without API_KEY', async () => {
     for (const key of [undefined, '', 'wrong', `${shop}x`])
       expect(await ask(key)).toEqual({ status: 401, body: REFUSAL })
@@ -136,6 +122,20 @@ describe('a file of named keys', () => {
     rmSync(`${path}.new`)
     expect(readFileSync(path, 'utf8')).toBe(before)
     expect(npmRunKey('list')).toMatch(/^shop-server\tkey_\w+\tchat\t.*\nboss\t/)
+  })
+
+  it('shows what is for staff to keys of the desk or of the knowledge base alone', async () => {
+    const search = (key: string, audience: string) =>
+      ask(key, 'POST', '/api/v1/knowledge/search', { query: 'returns', audience })
+    const reader = npmRunKey('add', 'dashboard', '--scopes', 'read')
+    await vi.waitFor(async () => expect((await search(reader, 'customers')).status).toBe(200), PATIENCE)
+    expect(await search(reader, 'staff')).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringContaining('staff') },
+    })
+    expect((await ask(reader, 'GET', '/api/v1/knowledge/documents/doc_x/versions/v1/file')).status).toBe(403)
+    expect((await search(boss, 'staff')).status).toBe(200)
+    npmRunKey('revoke', 'dashboard')
   })
 })
 
