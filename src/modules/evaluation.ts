@@ -1,9 +1,26 @@
+import type { Static } from 'typebox'
 import { listOfPaths } from '../config.ts'
 import { type Chat, turnSettings } from '../features/chat/index.ts'
-import { type Assistant, createEvaluation, evaluationRoutes, rememberSearches } from '../features/evaluation/index.ts'
+import {
+  type Assistant,
+  createEvaluation,
+  type Evaluation,
+  evaluationRoutes,
+  RunRequest,
+  rememberSearches,
+} from '../features/evaluation/index.ts'
 import type { Knowledge } from '../features/knowledge/index.ts'
+import { type RunKind, runRoutes } from '../features/runs/index.ts'
 import type { Assistant as Speaking } from '../features/settings/index.ts'
-import { autoRoutes, createAutoTuner, type Tuner, type TunerParameters, tunerRoutes } from '../features/tuning/index.ts'
+import {
+  type AutoTuner,
+  autoRoutes,
+  createAutoTuner,
+  SearchRequest,
+  type Tuner,
+  type TunerParameters,
+  tunerRoutes,
+} from '../features/tuning/index.ts'
 import type { WatchedRequest } from '../http/metrics.ts'
 import type { App } from '../http/server.ts'
 import { createExclusiveJob } from '../platform/exclusive-job.ts'
@@ -56,10 +73,44 @@ export function openEvaluation({ config, db, log }: Ground, options: EvaluationM
     async routes(app: App): Promise<void> {
       tunerRoutes(app, { tuner })
       autoRoutes(app, { auto })
+      for (const kind of [evaluationRuns(evaluation), searchRuns(auto)]) runRoutes(app, kind)
       await app.register((scope) => evaluationRoutes(scope, { evaluation, maxUploadMb: config.MAX_UPLOAD_MB }))
     },
     async close(): Promise<void> {
       await Promise.all([evaluation.close(), auto.close()])
+    },
+  }
+}
+
+function evaluationRuns(evaluation: Evaluation<TunerParameters>): RunKind {
+  return {
+    path: '/api/v1/evaluation/runs',
+    tag: 'evaluation',
+    what: 'an evaluation',
+    body: RunRequest,
+    stages: ['asking'],
+    resultPath: (reportId) => `/api/v1/evaluation/reports/${reportId}`,
+    runs: evaluation.runs,
+    start(body, by, closing) {
+      const { testset_path: path, testset: name, top_k: topK } = body as Static<typeof RunRequest>
+      return evaluation.start({ path: path || undefined, name: name || undefined, topK }, by, closing)
+    },
+  }
+}
+
+function searchRuns(auto: AutoTuner): RunKind {
+  return {
+    path: '/api/v1/tuner/runs',
+    tag: 'tuner',
+    what: 'a search for better parameters',
+    body: SearchRequest,
+    stages: ['searching', 'proving'],
+    resultPath: (searchId) => `/api/v1/tuner/searches/${searchId}`,
+    runs: auto.runs,
+    async start(body, by, closing) {
+      const { testset_path: path, testset: name, apply, budget, seed } = body as Static<typeof SearchRequest>
+      const request = { path: path || undefined, name: name || undefined, apply, budget, seed }
+      return (await auto.start(request, closing, by)).runId
     },
   }
 }

@@ -1,5 +1,14 @@
+import type { Static } from 'typebox'
 import type { Chat } from '../features/chat/index.ts'
-import { createMining, type MiningOptions, miningRoutes } from '../features/mining/index.ts'
+import {
+  createMining,
+  type Mining,
+  type MiningOptions,
+  MiningRequest,
+  miningRoutes,
+  toTicketFilter,
+} from '../features/mining/index.ts'
+import { type RunKind, runRoutes } from '../features/runs/index.ts'
 import type { Solutions } from '../features/solutions/index.ts'
 import type { App } from '../http/server.ts'
 import type { Analyser } from '../language/words/analyser.ts'
@@ -32,7 +41,23 @@ export function openMining(
   })
   const maxUploadMb = config.MAX_UPLOAD_MB
   return {
-    routes: (app: App) => app.register((scope) => miningRoutes(scope, { mining, maxUploadMb })),
+    async routes(app: App): Promise<void> {
+      runRoutes(app, miningRuns(mining))
+      await app.register((scope) => miningRoutes(scope, { mining, maxUploadMb }))
+    },
     close: mining.close,
+  }
+}
+
+function miningRuns(mining: Mining): RunKind {
+  return {
+    path: '/api/v1/mining/runs',
+    tag: 'mining',
+    what: 'a run over past tickets',
+    body: MiningRequest,
+    stages: ['reading', 'finding', 'proposing'],
+    resultPath: (reportId) => `/api/v1/mining/reports/${reportId}`,
+    runs: mining.runs,
+    start: async (body, by) => mining.start(toTicketFilter(body as Static<typeof MiningRequest>), by),
   }
 }

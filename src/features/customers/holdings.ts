@@ -86,6 +86,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   evaluation_testsets: nothing(use('names of test sets')),
   api_key_uses: nothing(use('one row a key')),
   exclusive_jobs: nothing(use('one row a job')),
+  job_runs: nothing(use('each job keeps its last 200')),
   periodic_tasks: nothing(use('one row a task')),
   model_calls: nothing(age('ended_at', 35)),
   metric_buckets: nothing(age('bucket_at', 2)),

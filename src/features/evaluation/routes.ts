@@ -4,6 +4,7 @@ import type { App } from '../../http/server.ts'
 import { presentComparison, presentReport, presentSummary } from './present.ts'
 import {
   CompareQuery,
+  CompareWithQuery,
   ComparisonBody,
   ReportBody,
   ReportList,
@@ -66,7 +67,25 @@ export async function evaluationRoutes(
   )
 }
 
+function compareRoute(app: App, evaluation: EvaluationPort): void {
+  app.get(
+    '/api/v1/evaluation/reports/:report_id/compare',
+    {
+      schema: {
+        summary: 'What changed from another report to this one',
+        description: 'As `/evaluation/compare`, `a` being the other one and `b` this one.',
+        tags,
+        params: ReportParams,
+        querystring: CompareWithQuery,
+        response: { 200: ComparisonBody, ...errors(401, 403, 404, 422, 503) },
+      },
+    },
+    async ({ params, query }) => presentComparison(await evaluation.compare(query.with, params.report_id)),
+  )
+}
+
 function reportRoutes(app: App, evaluation: EvaluationPort): void {
+  compareRoute(app, evaluation)
   app.get(
     '/api/v1/evaluation/reports',
     {

@@ -105,6 +105,8 @@ export const StatusBody = Type.Object({
 const ReportId = Type.String({ minLength: 1, maxLength: 200, examples: ['eval_20260131T093000'] })
 export const CompareQuery = Type.Object({ a: ReportId, b: ReportId })
 
+export const CompareWithQuery = Type.Object({ with: ReportId })
+
 const FlippedBody = Type.Object({
   query: Type.String(),
   category: Type.String(),

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { ExclusiveJob, JobRun } from '../../platform/exclusive-job.ts'
+import type { ExclusiveJob, JobRun, RunOptions } from '../../platform/exclusive-job.ts'
 import type { Files } from '../../platform/files.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { Knowledge } from '../knowledge/index.ts'
@@ -45,17 +45,32 @@ export function createEvaluation<P extends object>(options: EvaluationOptions<P>
     return report
   }
 
+  /**
+   * Runs to its end whether or not the caller stays. Throws what `testsets.load` throws, conflict while another run is
+   * under way or when it is cancelled, and unavailable when `signal` aborts or the program ends.
+   */
+  async function run(request: RunRequest, signal?: AbortSignal, about: RunOptions<Report> = {}): Promise<Report> {
+    const { testset, cases } = await testsets.load(request)
+    const work = (led: JobRun) => evaluate(options, { testset, cases, topK: request.topK }, led)
+    return job.run(testset, work, signal, { ...about, resultOf: ({ reportId }) => reportId })
+  }
+
   return {
     testsets,
 
-    /**
-     * Runs to its end whether or not the caller stays. Throws what `testsets.load` throws, conflict while another run is
-     * under way, and unavailable when `signal` aborts or the program ends.
-     */
-    async run(request: RunRequest, signal?: AbortSignal): Promise<Report> {
-      const { testset, cases } = await testsets.load(request)
-      return job.run(testset, (run) => evaluate(options, { testset, cases, topK: request.topK }, run), signal)
+    run,
+
+    /** Resolves with the run's id once it is under way; throws what `run` throws before that. */
+    async start(request: RunRequest, by: string | null, signal?: AbortSignal): Promise<string> {
+      const { promise: begun, resolve: onBegun } = Promise.withResolvers<string>()
+      const ended = run(request, signal, { by, onBegun })
+      // How it ended stands with the run.
+      ended.catch(() => {})
+      return Promise.race([begun, ended.then(({ reportId }) => reportId)])
     },
+
+    /** Every run, and their end. */
+    runs: job,
 
     /** The run under way, on any replica. */
     running: () => job.running(),
@@ -99,7 +114,7 @@ async function evaluate<P extends object>(
   const { testset, cases } = asked
   const params = parameters()
   const topK = asked.topK ?? assistant.passagesPerAnswer(params)
-  progress(0, cases.length)
+  progress(0, cases.length, 'asking')
   const before = await knowledge.stats()
   const onCase = (done: number): void => progress(done, cases.length)
   const results = await judgeCases(assistant, cases, { params, topK, signal, giveWay, onCase })

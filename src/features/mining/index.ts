@@ -1,2 +1,3 @@
-export { miningRoutes } from './routes.ts'
+export { miningRoutes, toFilter as toTicketFilter } from './routes.ts'
+export { MiningRequest } from './schemas.ts'
 export { createMining, type Mining, type MiningOptions } from './service.ts'

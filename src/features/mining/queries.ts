@@ -169,6 +169,12 @@ export async function findLatestReport(executor: Executor): Promise<MiningReport
   return rows[0]?.report ?? null
 }
 
+export async function findReport(executor: Executor, reportId: string): Promise<MiningReport | null> {
+  const { rows } = await sql<{ report: MiningReport | null }>`select report from mining_runs
+    where report_id = ${reportId}`.execute(executor)
+  return rows[0]?.report ?? null
+}
+
 export async function findLastRun(executor: Executor): Promise<StoredRun | null> {
   const { rows } = await sql<StoredRun>`select report_id as "reportId", state,
       filters->>'start_time' as "startTime", filters->>'end_time' as "endTime", filters->>'status' as status, error,

@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { toSnakeCase } from '../../kernel/snake-case.ts'
 import { parseTimestamp } from '../../kernel/time.ts'
 import { listRows, readTicketFile } from './importing/ticket-file.ts'
-import { ImportBody, ImportResultBody, MiningRequest, ReportBody, StatusBody } from './schemas.ts'
+import { ImportBody, ImportResultBody, MiningRequest, ReportBody, ReportParams, StatusBody } from './schemas.ts'
 import type { Mining } from './service.ts'
 import type { TicketFilter } from './types.ts'
 
@@ -19,6 +19,7 @@ export async function miningRoutes(
   // Before running requests are waited for: a run would keep the service from ending for minutes.
   app.addHook('preClose', () => mining.close())
   await acceptUploads(app, maxUploadMb)
+  reportRoute(app, mining)
 
   app.post(
     '/api/v1/mining/tickets/import',
@@ -77,6 +78,22 @@ export async function miningRoutes(
   )
 }
 
+function reportRoute(app: App, mining: Mining): void {
+  app.get(
+    '/api/v1/mining/reports/:report_id',
+    {
+      schema: {
+        summary: 'What a run found',
+        description: 'Of the last 20.',
+        tags,
+        params: ReportParams,
+        response: { 200: ReportBody, ...errors(401, 403, 404, 422, 503) },
+      },
+    },
+    async ({ params }) => toSnakeCase(await mining.report(params.report_id)),
+  )
+}
+
 /** The report of a service that has not run yet. */
 const NO_REPORT = {
   reportId: null,
@@ -103,7 +120,7 @@ interface Asked {
   status?: string
 }
 
-function toFilter({ start_time, end_time, status = '' }: Asked): TicketFilter {
+export function toFilter({ start_time, end_time, status = '' }: Asked): TicketFilter {
   const from = timeOf('start_time', start_time)
   const to = timeOf('end_time', end_time)
   if (from && to && from > to) throw invalid('start_time: must not be after end_time')

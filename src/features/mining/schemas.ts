@@ -44,6 +44,10 @@ const report = {
   errors: Type.Array(Type.String({ examples: ['App crashes: the database cannot be reached'] })),
 }
 
+export const ReportParams = Type.Object({
+  report_id: Type.String({ minLength: 1, maxLength: 200, examples: ['mining_1'] }),
+})
+
 export const ReportBody = Type.Object(report)
 
 export const StatusBody = Type.Object({

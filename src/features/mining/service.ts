@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { reduceOnThread } from '../../kernel/threads.ts'
-import type { ExclusiveJob, JobRun } from '../../platform/exclusive-job.ts'
+import type { ExclusiveJob, JobRun, RunOptions } from '../../platform/exclusive-job.ts'
 import { type CandidatesOptions, consolidate } from './candidates.ts'
 import { type CoverageOptions, createCoverage } from './coverage.ts'
 import { importTickets } from './importing/import-tickets.ts'
@@ -11,6 +11,7 @@ import {
   failRun,
   findLastRun,
   findLatestReport,
+  findReport,
   finishRun,
   forgetClusters,
   type PagedTicket,
@@ -43,16 +44,40 @@ export function createMining(options: MiningOptions) {
   const { db, job } = options
   const sessions = createSessionTickets(options)
 
+  const run = (filter: TicketFilter, about: RunOptions<MiningReport> = {}): Promise<MiningReport> => {
+    const work = async (led: JobRun): Promise<MiningReport> => {
+      led.progress(0, 100, 'reading')
+      await sessions.sweep()
+      return mine(options, filter, led)
+    }
+    return job.run('tickets', work, undefined, { ...about, resultOf: ({ reportId }) => reportId })
+  }
+
   return {
     importTickets: (rows: AsyncIterable<TicketRow> | Iterable<TicketRow>): Promise<ImportResult> =>
       importTickets(db, rows),
 
     /** Throws conflict while another run is under way, on any replica, and unavailable when the program ends. */
-    run: (filter: TicketFilter): Promise<MiningReport> =>
-      job.run('tickets', async (run) => {
-        await sessions.sweep()
-        return mine(options, filter, run)
-      }),
+    run,
+
+    /** Resolves with the run's id once it is under way; throws what `run` throws before that. */
+    async start(filter: TicketFilter, by: string | null): Promise<string> {
+      const { promise: begun, resolve: onBegun } = Promise.withResolvers<string>()
+      const ended = run(filter, { by, onBegun })
+      // How it ended stands with the run.
+      ended.catch(() => {})
+      return Promise.race([begun, ended.then(({ reportId }) => reportId)])
+    },
+
+    /** Every run, and their end. */
+    runs: job,
+
+    /** Throws not_found. */
+    async report(reportId: string): Promise<MiningReport> {
+      const report = await findReport(db.executor, reportId)
+      if (!report) throw new AppError('not_found', 'report', `No report has the report_id ${reportId}`)
+      return report
+    },
 
     /** With the report of the last run that came to its end; null before any. */
     async status() {
@@ -104,7 +129,7 @@ async function findAndPropose(
   const tally = { tickets: 0 }
   const pages = readPages(options, filter, (count) => {
     tally.tickets += count
-    progress(Math.min(READ, Math.floor((tally.tickets / Math.max(1, total)) * READ)), 100)
+    progress(Math.min(READ, Math.floor((tally.tickets / Math.max(1, total)) * READ)), 100, 'reading')
   })
   const thread = new URL('./miner-worker.ts', import.meta.url)
   const { clusters, leftOut } = await reduceOnThread<MinedTicket[], MiningOutcome>(thread, pages, {
@@ -116,11 +141,11 @@ async function findAndPropose(
       message: 'There are too many tickets to be mined at once; mine them by start_time and end_time',
     },
     signal,
-    onProgress: (share) => progress(READ + Math.floor(share * (FOUND - READ)), 100),
+    onProgress: (share) => progress(READ + Math.floor(share * (FOUND - READ)), 100, 'finding'),
   })
   const { items, waiting, errors } = await consolidate({ ...options, isCovered: createCoverage(options) }, clusters, {
     signal,
-    onItem: (done) => progress(FOUND + Math.floor((done / clusters.length) * (100 - FOUND)), 100),
+    onItem: (done) => progress(FOUND + Math.floor((done / clusters.length) * (100 - FOUND)), 100, 'proposing'),
   })
   const tooMany =
     leftOut > 0 ? [`${leftOut} more problems were found; only the ${MAX_CLUSTERS} most frequent count`] : []

@@ -16,7 +16,7 @@ import { objectiveOf, performanceOf } from './auto-objective.ts'
 import { searchParameters } from './auto-search.ts'
 import { type Split, splitCases } from './auto-split.ts'
 import type { TunerParameters } from './parameters.ts'
-import { findLatestSearch, type HistoryEntry, insertSearch } from './queries.ts'
+import { findLatestSearch, findSearch, type HistoryEntry, insertSearch } from './queries.ts'
 import { differences, type Tuner, type TunerView } from './service.ts'
 
 /** How the cases go under parameters that need not be those in force. */
@@ -65,28 +65,41 @@ export function createAutoTuner(options: AutoTunerOptions) {
      * ends. Throws what loading the test set throws, invalid for one that is too small, and conflict while another search
      * runs.
      */
-    async start(request: AutoRequest, signal?: AbortSignal): Promise<{ ended: Promise<FoundReport> }> {
+    async start(
+      request: AutoRequest,
+      signal?: AbortSignal,
+      by: string | null = null,
+    ): Promise<{ ended: Promise<FoundReport>; runId: string }> {
       const { testset, cases } = await options.loadCases(request)
       const split = splitCases(cases, createRandom(request.seed))
       if (cases.length < MIN_CASES || split.train.length === 0 || split.heldOut.length === 0) {
         const message = `testset: ${cases.length} cases are too few to learn from some and prove it on others; at least ${MIN_CASES} different ones are needed`
         throw new AppError('invalid', 'testset', message)
       }
-      const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+      const { promise: begun, resolve: onBegun } = Promise.withResolvers<string>()
       const work = async (run: JobRun): Promise<FoundReport> => {
-        begin()
         const report = await search(options, { ...request, testset }, split, run)
         return { ...report, createdAt: await insertSearch(db.executor, report) }
       }
-      const ended = job.run(testset, work, signal)
+      const ended = job.run(testset, work, signal, { by, onBegun, resultOf: ({ searchId }) => searchId })
       // Callers who do not wait for the end hear of its failure here alone.
       ended.catch((error: unknown) => options.log.warn({ err: error, testset }, 'A search for parameters failed'))
-      await Promise.race([begun, ended])
-      return { ended }
+      const runId = await Promise.race([begun, ended.then(({ searchId }) => searchId)])
+      return { ended, runId }
     },
 
     /** The search under way, on any replica. */
     running: () => job.running(),
+
+    /** Every search, and their end. */
+    runs: job,
+
+    /** Throws not_found. */
+    async found(searchId: string): Promise<FoundReport> {
+      const report = await findSearch(db.executor, searchId)
+      if (!report) throw new AppError('not_found', 'search', `No search has the search_id ${searchId}`)
+      return report
+    },
 
     /** Null before any search. */
     latest: () => findLatestSearch(db.executor),
@@ -107,7 +120,7 @@ async function search(
   const judge = options.createJudge()
   // The last two are the proof.
   const total = budget + 2
-  progress(0, total)
+  progress(0, total, 'searching')
   let done = 0
   const { best, tried } = await searchParameters({
     start: before.params,
@@ -119,6 +132,7 @@ async function search(
       return performanceOf(results).score
     },
   })
+  progress(done, total, 'proving')
   const proof = {
     current: await judge(heldOut, before.params, signal),
     best: await judge(heldOut, best.params, signal),

@@ -52,6 +52,16 @@ export async function insertSearch(executor: Executor, report: AutoReport): Prom
   return (rows[0] as { createdAt: Date }).createdAt
 }
 
+export async function findSearch(
+  executor: Executor,
+  searchId: string,
+): Promise<(AutoReport & { createdAt: Date }) | null> {
+  const { rows } = await sql<{ report: AutoReport; createdAt: Date }>`select report, created_at as "createdAt"
+    from tuner_searches where search_id = ${searchId}`.execute(executor)
+  const [row] = rows
+  return row ? { ...row.report, createdAt: row.createdAt } : null
+}
+
 /** Null: none was ever run. */
 export async function findLatestSearch(executor: Executor): Promise<(AutoReport & { createdAt: Date }) | null> {
   const { rows } = await sql<{ report: AutoReport; createdAt: Date }>`select report, created_at as "createdAt"

@@ -4,7 +4,16 @@ import { AppError } from '../../kernel/errors.ts'
 import { toSnakeCase } from '../../kernel/snake-case.ts'
 import type { AutoTuner, FoundReport } from './auto.ts'
 import { DEFAULTS, DEFINITIONS } from './parameters.ts'
-import { AutoBody, AutoRequest, AutoStatusBody, HistoryBody, HistoryQuery, TunerBody, TunerChanges } from './schemas.ts'
+import {
+  AutoBody,
+  AutoRequest,
+  AutoStatusBody,
+  HistoryBody,
+  HistoryQuery,
+  SearchParams,
+  TunerBody,
+  TunerChanges,
+} from './schemas.ts'
 import type { Tuner, TunerView } from './service.ts'
 
 const tags = ['tuner']
@@ -61,7 +70,11 @@ export function tunerRoutes(app: App, { tuner }: { tuner: Tuner }): void {
   )
 }
 
-export function autoRoutes(app: App, { auto }: { auto: Pick<AutoTuner, 'start' | 'running' | 'latest'> }): void {
+export function autoRoutes(
+  app: App,
+  { auto }: { auto: Pick<AutoTuner, 'start' | 'running' | 'latest' | 'found'> },
+): void {
+  searchRoute(app, auto)
   app.post(
     '/api/v1/tuner/auto',
     {
@@ -96,6 +109,22 @@ export function autoRoutes(app: App, { auto }: { auto: Pick<AutoTuner, 'start' |
       },
     },
     () => presentStatus(auto),
+  )
+}
+
+function searchRoute(app: App, auto: Pick<AutoTuner, 'found'>): void {
+  app.get(
+    '/api/v1/tuner/searches/:search_id',
+    {
+      schema: {
+        summary: 'What a search for better parameters found',
+        description: 'Of the last 50.',
+        tags,
+        params: SearchParams,
+        response: { 200: AutoBody, ...errors(401, 403, 404, 422, 503) },
+      },
+    },
+    async ({ params }) => presentAuto(await auto.found(params.search_id)),
   )
 }
 

@@ -44,21 +44,32 @@ export const HistoryBody = Type.Object({
   ),
 })
 
+export const SearchParams = Type.Object({
+  search_id: Type.String({ minLength: 1, maxLength: 200, examples: ['tune_1'] }),
+})
+
+const searchFields = {
+  testset_path: Type.Optional(
+    Type.String({ maxLength: 4_096, description: 'A file as for an evaluation; empty: the built-in cases' }),
+  ),
+  testset: Type.Optional(Type.String({ maxLength: 100, description: 'A stored test set, or `builtin`' })),
+  apply: Type.Boolean({ default: false, description: 'Put what is proven better into force' }),
+  budget: Type.Integer({ minimum: 10, maximum: 500, default: 60, description: 'Sets of parameters to try' }),
+  seed: Type.Integer({ minimum: 0, maximum: 2 ** 31, default: 1, description: 'Another seed splits the cases anew' }),
+}
+const example = { optional: true, examples: [{ testset: 'approved-solutions', apply: true }] }
+
+export const SearchRequest = Type.Object(searchFields, example)
+
 export const AutoRequest = Type.Object(
   {
-    testset_path: Type.Optional(
-      Type.String({ maxLength: 4_096, description: 'A file as for an evaluation; empty: the built-in cases' }),
-    ),
-    testset: Type.Optional(Type.String({ maxLength: 100, description: 'A stored test set, or `builtin`' })),
-    apply: Type.Boolean({ default: false, description: 'Put what is proven better into force' }),
-    budget: Type.Integer({ minimum: 10, maximum: 500, default: 60, description: 'Sets of parameters to try' }),
+    ...searchFields,
     wait: Type.Boolean({
       default: false,
       description: 'Answer when the search has ended, with what it found, instead of when it has begun',
     }),
-    seed: Type.Integer({ minimum: 0, maximum: 2 ** 31, default: 1, description: 'Another seed splits the cases anew' }),
   },
-  { optional: true, examples: [{ testset: 'approved-solutions', apply: true }] },
+  example,
 )
 
 const Performance = Type.Object({

@@ -1,0 +1,1 @@
+export { type RunKind, runRoutes } from './routes.ts'
