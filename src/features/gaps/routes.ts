@@ -46,7 +46,13 @@ export function gapRoutes(app: App, { gaps }: { gaps: Gaps }): void {
     },
     async ({ params, query }) => {
       const { gap, questions } = await gaps.detail(params.gap_id, { before: query.before ?? null, limit: query.limit })
-      return { ...present(gap), questions: questions.map(({ restedOn: _, ...question }) => toSnakeCase(question)) }
+      const last = questions.length === query.limit ? questions.at(-1) : undefined
+      const cursor = { next_before: last?.seq ?? null }
+      return {
+        ...present(gap),
+        ...cursor,
+        questions: questions.map(({ restedOn: _, ...question }) => toSnakeCase(question)),
+      }
     },
   )
 

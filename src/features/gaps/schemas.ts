@@ -71,6 +71,7 @@ export const GapBody = Type.Object({
     }),
     { description: 'Newest first' },
   ),
+  next_before: nullable(Type.Integer({ description: 'For the next page; null: this was the last' })),
 })
 
 export const DecisionBody = Type.Object({

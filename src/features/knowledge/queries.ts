@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Database, type Executor, notify, toJson } from '../../platform/postgres/index.ts'
 import type { Audience, Collection, DocumentMetadata, PreparedChunk, VersionStatus } from './types.ts'
 
@@ -31,8 +31,9 @@ export interface VersionRow extends DocumentMetadata {
 }
 
 export interface ListedDocument
-  extends Pick<DocumentRow, 'docId' | 'source' | 'status' | 'createdAt' | 'updatedAt'>,
-    Omit<DocumentMetadata, 'publishedAt'> {
+  extends Pick<DocumentRow, 'docId' | 'source' | 'status' | 'audience' | 'registered' | 'createdAt' | 'updatedAt'>,
+    Omit<DocumentMetadata, 'publishedAt' | 'url'> {
+  url: string | null
   /** null: none is active. */
   currentVersion: string | null
   chunkCount: number
@@ -206,24 +207,45 @@ export async function publishChange(db: Database, executor: Executor, docId: str
   await notify(db, executor, KNOWLEDGE_CHANNEL, docId)
 }
 
-export async function listDocuments(
-  executor: Executor,
-  filter: { q: string | null; status: string | null; knowledgeType: string | null; limit: number; offset: number },
-) {
+export type DocumentOrder = 'updated_at' | 'created_at' | 'source' | 'chunk_count'
+
+export interface DocumentFilter {
+  q: string | null
+  status: string | null
+  knowledgeType: string | null
+  audience?: Audience | null
+  /** Default: true. */
+  registered?: boolean
+  /** Default: the one that was changed last first. */
+  order?: DocumentOrder
+  limit: number
+  offset: number
+}
+
+const ORDERS: Readonly<Record<DocumentOrder, RawBuilder<unknown>>> = {
+  updated_at: sql`d.updated_at desc`,
+  created_at: sql`d.created_at desc`,
+  source: sql`d.source`,
+  chunk_count: sql`"chunkCount" desc`,
+}
+
+export async function listDocuments(executor: Executor, filter: DocumentFilter) {
+  const { audience = null, registered = true, order = 'updated_at' } = filter
   const pattern = filter.q === null ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
   const matching = sql`from knowledge_documents d
     left join lateral (select * from knowledge_versions v where v.doc_id = d.doc_id
       order by (v.status = 'active') desc, v.version_no desc limit 1) v on true
-    where d.registered and (${pattern}::text is null or d.source ilike ${pattern} or d.doc_id = ${filter.q})
+    where d.registered = ${registered} and (${audience}::text is null or d.audience = ${audience})
+      and (${pattern}::text is null or d.source ilike ${pattern} or d.doc_id = ${filter.q})
       and (${filter.status}::text is null or d.status = ${filter.status})
       and (${filter.knowledgeType}::text is null or v.knowledge_type = ${filter.knowledgeType})`
   const isServed = sql`d.status = 'active' and v.status = 'active'`
   const { rows } = await sql<ListedDocument>`
-    select d.doc_id as "docId", d.source, case when ${isServed} then 'v' || v.version_no end as "currentVersion",
+    select d.doc_id as "docId", d.source, case when ${isServed} and d.registered then 'v' || v.version_no end as "currentVersion",
       d.status, v.knowledge_type as "knowledgeType", v.product_category as "productCategory",
       v.applicable_version as "applicableVersion", case when ${isServed} then v.chunk_count else 0 end as "chunkCount",
-      d.created_at as "createdAt", d.updated_at as "updatedAt"
-    ${matching} order by d.updated_at desc, d.doc_id limit ${filter.limit} offset ${filter.offset}`.execute(executor)
+      d.audience, d.registered, v.url, d.created_at as "createdAt", d.updated_at as "updatedAt"
+    ${matching} order by ${ORDERS[order]}, d.doc_id limit ${filter.limit} offset ${filter.offset}`.execute(executor)
   const counted = await sql<{ total: number }>`select count(*) as total ${matching}`.execute(executor)
   return { items: rows, total: counted.rows[0]?.total ?? 0 }
 }

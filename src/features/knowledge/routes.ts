@@ -17,6 +17,7 @@ import {
   IngestResultBody,
   ListBody,
   ListQuery,
+  RegisteredBody,
   StatsBody,
 } from './schemas.ts'
 import type { Knowledge } from './service.ts'
@@ -79,15 +80,16 @@ function documentRoutes(app: App, { knowledge }: { knowledge: Knowledge }): void
     '/api/v1/knowledge/documents',
     {
       schema: {
-        summary: 'List registered documents, most recently changed first',
+        summary: 'List registered documents, or with `registered=false` the others',
         tags,
         querystring: ListQuery,
         response: { 200: ListBody, ...errors(401, 422) },
       },
     },
     async ({ query }) => {
-      const { limit, offset } = query
-      const filter = { q: query.q ?? null, status: query.status ?? null, knowledgeType: query.knowledge_type ?? null }
+      const { q = null, status = null, audience = null, knowledge_type: knowledgeType = null } = query
+      const { registered, sort: order, limit, offset } = query
+      const filter = { q, status, audience, knowledgeType, registered, order }
       const { items, total } = await knowledge.list({ ...filter, limit, offset })
       return { items: toSnakeCase(items), total, limit, offset }
     },
@@ -140,11 +142,29 @@ function documentRoutes(app: App, { knowledge }: { knowledge: Knowledge }): void
     },
   )
 
+  app.post(
+    '/api/v1/knowledge/documents/:doc_id/register',
+    {
+      schema: {
+        summary: 'Register a document that was uploaded without it',
+        description: 'It stays as it is and keeps its versions from now on. Again is harmless.',
+        tags,
+        params: DocParams,
+        response: { 200: RegisteredBody, ...errors(401, 404, 422) },
+      },
+    },
+    async (request) => {
+      const registered = await knowledge.register(request.params.doc_id)
+      noteChange(request, { subject: `document:${request.params.doc_id}`, after: { registered: true } })
+      return toSnakeCase(registered)
+    },
+  )
+
   app.delete(
     '/api/v1/knowledge/documents/:doc_id',
     {
       schema: {
-        summary: 'Delete all chunks of a document',
+        summary: 'Delete all chunks of a document, registered or not',
         tags,
         params: DocParams,
         response: { 200: DeleteBody, ...errors(401, 404, 422) },

@@ -66,6 +66,12 @@ export const ListQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the source, or a doc_id' })),
   status: Type.Optional(Type.Enum(['active', 'deleted'])),
   knowledge_type: Type.Optional(Type.Enum([...KNOWLEDGE_TYPES])),
+  audience: Type.Optional(Type.Enum([...AUDIENCES])),
+  registered: Type.Boolean({ default: true, description: 'false: what was uploaded without `register`' }),
+  sort: Type.Enum(['updated_at', 'created_at', 'source', 'chunk_count'], {
+    default: 'updated_at',
+    description: 'Times newest first, names by the alphabet, the largest first',
+  }),
 })
 
 export const ListBody = Type.Object({
@@ -79,6 +85,9 @@ export const ListBody = Type.Object({
       product_category: Type.String(),
       applicable_version: Type.String(),
       chunk_count: Type.Integer(),
+      audience: Type.Enum([...AUDIENCES]),
+      registered: Type.Boolean(),
+      url: nullable(Type.String({ examples: ['https://shop.example/help/returns'] })),
       created_at: Timestamp,
       updated_at: Timestamp,
     }),
@@ -136,3 +145,5 @@ export const AmendedBody = Type.Object({
   title: nullable(Type.String()),
   url: nullable(Type.String({ examples: ['https://shop.example/help/returns'] })),
 })
+
+export const RegisteredBody = Type.Object({ ...AmendedBody.properties, current_version: nullable(Type.String()) })

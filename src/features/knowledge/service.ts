@@ -33,7 +33,7 @@ import { ensureLexicalIndexes } from './retrieval/queries.ts'
 import { search } from './retrieval/search.ts'
 import type { Collection, IngestResult, SearchHit, SearchRequest } from './types.ts'
 import { rollBack } from './versions/activate.ts'
-import { type Amendment, amendDocument } from './versions/amend.ts'
+import { type Amendment, amendDocument, registerDocument } from './versions/amend.ts'
 import { placeInCanary, promoteCanary, withdrawFromCanary } from './versions/canary.ts'
 import { compareCanary } from './versions/compare.ts'
 import { createReading } from './versions/reading.ts'
@@ -189,6 +189,9 @@ export async function createKnowledge(options: KnowledgeOptions) {
 
     /** See `versions/amend.ts`. */
     amend: (docId: string, amendment: Amendment) => changing(docId, amendDocument({ db, preparing }, docId, amendment)),
+
+    /** Keeps versions of a document from now on; one that is registered stays as it is. Throws not_found. */
+    register: (docId: string) => registerDocument(db, docId),
 
     /** Throws not_found for a document that neither the registry nor the searchable chunks know. */
     async remove(docId: string): Promise<{ deletedChunks: number }> {

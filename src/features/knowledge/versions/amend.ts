@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts'
 import type { Database, Executor } from '../../../platform/postgres/index.ts'
+import { versionName } from '../ingest/identity.ts'
 import { analyseChunks, type Preparation } from '../ingest/prepare.ts'
 import {
   type DocumentRow,
@@ -8,6 +9,7 @@ import {
   findVersion,
   insertChunks,
   publishChange,
+  saveDocument,
   updateVersionMetadata,
   type VersionRow,
 } from '../queries.ts'
@@ -55,6 +57,16 @@ export async function amendDocument(
     await publishChange(db, trx, docId)
   })
   return { before, after: await readAmended(db.executor, docId) }
+}
+
+export async function registerDocument(db: Database, docId: string) {
+  await db.transaction(async (trx) => {
+    const document = await findDocument(trx, docId, { lock: true })
+    if (!document) throw unknown(docId)
+    if (!document.registered) await saveDocument(trx, { ...document, registered: true })
+  })
+  const active = await findVersion(db.executor, docId, 'active')
+  return { ...(await readAmended(db.executor, docId)), currentVersion: active ? versionName(active.versionNo) : null }
 }
 
 function unknown(docId: string): AppError {

@@ -41,7 +41,8 @@ export function readingRoutes(app: App, { knowledge }: { knowledge: Pick<Knowled
         url: url ?? null,
         file: fileName === null ? null : { name: fileName, size: fileSize ?? 0 },
       }))
-      return { doc_id: params.doc_id, items }
+      const last = versions.length === query.limit ? versions.at(-1) : undefined
+      return { doc_id: params.doc_id, items, next_before: last ? `v${last.versionNo}` : null }
     },
   )
 
@@ -62,7 +63,8 @@ export function readingRoutes(app: App, { knowledge }: { knowledge: Pick<Knowled
       const items = passages.map(({ chunkId, ordinal, kind, title, headingPath, question, content, page: number }) => {
         return toSnakeCase({ chunkId, ordinal, kind, title, headingPath, question, content, page: number })
       })
-      return { doc_id: params.doc_id, version, total, items }
+      const last = passages.length === query.limit ? passages.at(-1) : undefined
+      return { doc_id: params.doc_id, version, total, items, next_after: last?.ordinal ?? null }
     },
   )
   diffRoute(app, reading)

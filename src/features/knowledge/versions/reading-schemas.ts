@@ -34,6 +34,7 @@ export const VersionsBody = Type.Object({
       ),
     }),
   ),
+  next_before: nullable(Type.String({ description: 'For the next page; null: this was the last', examples: ['v3'] })),
 })
 
 export const ChunksQuery = Type.Object({
@@ -59,6 +60,7 @@ export const ChunksBody = Type.Object({
       page: nullable(Type.Integer()),
     }),
   ),
+  next_after: nullable(Type.Integer({ description: 'For the next page; null: this was the last' })),
 })
 
 export const DiffQuery = Type.Object({
