@@ -47,6 +47,7 @@ const BY_ROUTE: Readonly<Record<string, readonly Scope[]>> = {
   // Colleagues hand conversations to each other.
   'GET /api/v1/console/people': ['agent', 'knowledge'],
   'POST /api/v1/escalation/solution': ['agent'],
+  'GET /api/v1/chat/feedback': ['agent'],
   // Questions of customers.
   'GET /api/v1/knowledge/gaps': ['agent', 'knowledge'],
   'GET /api/v1/knowledge/gaps/:gap_id': ['agent', 'knowledge'],

@@ -2,6 +2,7 @@ import { toSnakeCase } from '../../kernel/snake-case.ts'
 import type { HandoffSession } from '../handoff/index.ts'
 import {
   presentMessage,
+  type Rated,
   type Source,
   type StoredMessage,
   type SubTaskResult,
@@ -97,6 +98,12 @@ export function presentEvent(event: ChatEvent, explain: (error: unknown) => stri
     case 'error':
       return { event: 'error', data: { message: explain(event.error) } }
   }
+}
+
+export function presentRated({ sources, ...rated }: Rated) {
+  const { messageId, sessionId, rating, comment, ratedAt, question, reply, role, intent, traceId, agentId } = rated
+  const shown = { messageId, sessionId, rating, comment, ratedAt, question, reply, role, intent, traceId, agentId }
+  return { ...toSnakeCase(shown), sources: (sources ?? []).map(presentSource) }
 }
 
 export function presentSaid(message: StoredMessage) {

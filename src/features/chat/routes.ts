@@ -8,6 +8,7 @@ import { clientSignal, type SseEvent, sendEvents } from '../../http/sse.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import { EventsHeaders, NOT_HANDED_OVER, SessionParams, type Viewed } from '../sessions/index.ts'
+import { feedbackRoutes } from './feedback-routes.ts'
 import { presentEvent, presentLive, presentOutcome, presentSaid } from './present.ts'
 import {
   ChatRequestBody,
@@ -30,6 +31,7 @@ const IDENTITY =
 export function chatRoutes(app: App, { chat }: { chat: Chat }): void {
   askRoutes(app, chat)
   sessionRoutes(app, chat)
+  feedbackRoutes(app, chat)
 }
 
 function askRoutes(app: App, chat: Chat): void {

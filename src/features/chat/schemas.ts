@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { ID_PATTERN } from '../../http/ids.ts'
-import { choice } from '../../http/schemas.ts'
+import { periodFields } from '../../http/period.ts'
+import { choice, nullable, Timestamp } from '../../http/schemas.ts'
 import { INTENTS } from '../../language/understanding.ts'
 import { AgentStatusText, CHANNELS, messageFields, UserId } from '../sessions/index.ts'
 
@@ -97,5 +98,35 @@ export const FeedbackBody = Type.Object(
   },
   { examples: [{ message_id: 'msg_1', rating: 'up' }] },
 )
+
+export const FeedbackQuery = Type.Object({
+  rating: Type.Optional(Type.Enum(['up', 'down'])),
+  session_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  ...periodFields,
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  before: Type.Optional(
+    Type.String({ maxLength: 500, description: '`next` of the page before', examples: ['1769851800000_msg_81d3f0c2'] }),
+  ),
+})
+
+export const FeedbackList = Type.Object({
+  feedback: Type.Array(
+    Type.Object({
+      message_id: Type.String({ description: 'The reply' }),
+      session_id: Type.String(),
+      rating: Type.Enum(['up', 'down']),
+      comment: nullable(Type.String({ examples: ['Not what I asked'] })),
+      rated_at: Timestamp,
+      question: nullable(Type.String({ description: 'What the customer had said last before the reply' })),
+      reply: Type.String(),
+      role: choice(['assistant', 'agent', 'system']),
+      intent: nullable(Type.String()),
+      sources: Type.Array(SourceBody),
+      trace_id: nullable(Type.String({ description: 'Null: a person wrote it, or it is of an earlier release' })),
+      agent_id: nullable(Type.String({ description: 'Of the person who wrote it' })),
+    }),
+  ),
+  next: nullable(Type.String({ description: 'For `before`; null: this is the last page' })),
+})
 
 export const FeedbackResult = Type.Object({ message_id: Type.String(), rating: choice(['up', 'down']) })

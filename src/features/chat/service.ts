@@ -6,7 +6,16 @@ import { withLogContext } from '../../kernel/log-context.ts'
 import type { TraceSink } from '../../kernel/tracing.ts'
 import type { LiveEvents } from '../../platform/live-events.ts'
 import type { Database } from '../../platform/postgres/index.ts'
-import { type CustomerViewOptions, contextOfGuest, createCustomerView, originOf } from '../sessions/index.ts'
+import {
+  type CustomerViewOptions,
+  contextOfGuest,
+  createCustomerView,
+  type FeedbackFilter,
+  listFeedback,
+  originOf,
+  type Rated,
+  type RatedPosition,
+} from '../sessions/index.ts'
 import { type PipelineDependencies, runPipeline } from './turn/pipeline.ts'
 import { type Preview, type Previewed, preview } from './turn/preview.ts'
 import type { BegunTurn } from './turn/queries.ts'
@@ -85,6 +94,8 @@ export function createChat(options: ChatOptions) {
         yield { type: 'error', error }
       }
     },
+    /** Ratings, the last given first, without personal data. */
+    rated: (filter: FeedbackFilter) => listRated(options, filter),
     /** The whole turn at once; throws what the stream would report as an error. */
     reply: (request: ChatRequest, signal?: AbortSignal): Promise<TurnOutcome> => run(request, null, signal),
     /**
@@ -97,6 +108,22 @@ export function createChat(options: ChatOptions) {
     }: Omit<Previewed, 'settings'> & Partial<Previewed>): Promise<Preview> =>
       preview(options, { ...question, settings }),
   }
+}
+
+async function listRated(
+  { db, mask }: Pick<ChatOptions, 'db' | 'mask'>,
+  filter: FeedbackFilter,
+): Promise<{ items: Rated[]; next: RatedPosition | null }> {
+  const found = await listFeedback(db.executor, { ...filter, limit: filter.limit + 1 })
+  const page = found.slice(0, filter.limit)
+  const last = page.at(-1)
+  const items = page.map((each) => ({
+    ...each,
+    reply: mask(each.reply),
+    question: each.question && mask(each.question),
+    comment: each.comment && mask(each.comment),
+  }))
+  return { items, next: found.length > page.length && last ? { atMs: last.atMs, messageId: last.messageId } : null }
 }
 
 /** Runs a turn that has begun, whose end its caller or a person may bring about early. */

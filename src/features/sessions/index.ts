@@ -1,5 +1,6 @@
 export { assertOwnSession, sessionOfCustomer } from './customer-sessions.ts'
 export { type CustomerViewOptions, createCustomerView, type Viewed } from './customer-view.ts'
+export { type FeedbackFilter, listFeedback, type Rated, type RatedPosition } from './feedback-queries.ts'
 export {
   callbackOf,
   contextOfGuest,
