@@ -72,7 +72,7 @@ export async function createApp(
     people: staff.service,
     business: orders.service,
   })
-  const desk = openDesk(ground, words)
+  const desk = openDesk(ground, { ...words, live, people: staff.service, handoff })
   const people = { ...shared, chat: chat.service, handoff: handoff.service }
   const solutions = openSolutions(ground, { ...people, orders: orders.service, evaluation: evaluation.service })
   const gaps = openGaps(ground, { ...people, solutions: solutions.service })

@@ -1,11 +1,32 @@
-import { createDesk, deskRoutes } from '../features/desk/index.ts'
+import { createDesk, createNotes, deskRoutes, noteRoutes } from '../features/desk/index.ts'
+import type { Handoff, Workspace } from '../features/handoff/index.ts'
+import type { People } from '../features/people/index.ts'
 import type { App } from '../http/server.ts'
 import type { Analyser } from '../language/words/analyser.ts'
 import { every } from '../platform/interval.ts'
+import type { LiveEvents } from '../platform/live-events.ts'
 import type { Ground } from './module.ts'
 
-/** Conversations as people at the desk look for them. */
-export function openDesk({ db, clock, log }: Ground, { analyser }: { analyser: Analyser }) {
+export interface DeskModuleOptions {
+  analyser: Analyser
+  live: LiveEvents
+  people: Pick<People, 'list'>
+  handoff: { service: Handoff; workspace: Pick<Workspace, 'tell'> }
+}
+
+/** Conversations as people at the desk look for them, and what they keep beside them. */
+export function openDesk({ db, clock, log }: Ground, { analyser, live, people, handoff }: DeskModuleOptions) {
   const desk = createDesk({ db, analyser, every: (intervalMs, work) => every(intervalMs, work, log) })
-  return { service: desk, routes: (app: App) => deskRoutes(app, { desk, clock }), close: desk.close }
+  const colleagues = async () =>
+    new Set((await people.list()).filter(({ isActive }) => isActive).map(({ name }) => name))
+  const notes = createNotes({ db, live, colleagues, findSession: handoff.service.find })
+  handoff.workspace.tell('note', notes.telling)
+  return {
+    service: desk,
+    routes(app: App): void {
+      deskRoutes(app, { desk, clock })
+      noteRoutes(app, { notes })
+    },
+    close: desk.close,
+  }
 }

@@ -39,6 +39,7 @@ export function openHandoff(
   const workspace = createWorkspace({ live, handoff, deliveries: outbox.states, log, ...helpers })
   return {
     service: handoff,
+    workspace,
     routes: (app: App) => handoffRoutes(app, { handoff, workspace }),
     async close(): Promise<void> {
       workspace.close()

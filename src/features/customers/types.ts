@@ -6,6 +6,7 @@ export const ERASED_KINDS = [
   'traces',
   'tickets',
   'solutions',
+  'notes',
   'mined_problems',
   'evaluation_cases',
   'deliveries',

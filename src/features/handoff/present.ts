@@ -4,7 +4,7 @@ import type { SearchHit } from '../knowledge/index.ts'
 import { NOT_HANDED_OVER, presentMessage, type StoredMessage } from '../sessions/index.ts'
 import type { DeliveryState, HandoffEvent, HandoffSession } from './types.ts'
 import type { SessionDetail } from './workspace.ts'
-import type { WorkspaceEvent } from './workspace-feed.ts'
+import type { DeskEvent } from './workspace-feed.ts'
 
 /** From sessions and messages to the bodies of the contract. People see what customers wrote with personal data masked. */
 
@@ -77,9 +77,12 @@ const EVENT_NAMES: Record<HandoffEvent, string> = {
 }
 
 /** As the workspace's event stream tells it; the id resumes the stream. */
-export function presentEvent({ message, session, isLost }: WorkspaceEvent) {
-  const change = EVENT_NAMES[message.details.event as HandoffEvent]
+export function presentEvent(told: DeskEvent) {
+  const { session } = told
   const about = { ...presentSummary(session), agent_id: session.agentId }
+  if (!('message' in told)) return { event: told.event, data: { ...about, ...told.data } }
+  const { message, isLost } = told
+  const change = EVENT_NAMES[message.details.event as HandoffEvent]
   // Without an id: it would take the place to resume at back to that of the message.
   if (isLost) return { event: 'delivery_failed', data: { ...about, message: presentSaid(message) } }
   return {

@@ -106,7 +106,8 @@ function viewRoutes(app: App, { handoff, workspace }: HandoffServices): void {
         summary: 'What happens in the workspace, as it happens',
         description:
           'Server-sent events: `session_pending`, `session_assigned`, `session_resolved`, `session_returned`, ' +
-          '`session_cancelled`, `message`, and `delivery_failed`: a channel will not bring a message to its customer. ' +
+          '`session_cancelled`, `message`, `delivery_failed`: a channel will not bring a message to its customer, and ' +
+          '`note`: of a colleague; `change` says whether it was `added`, `changed` or `removed`. ' +
           '`closing`: the service ends. `Last-Event-ID` resumes.',
         tags,
         querystring: EventsQuery,

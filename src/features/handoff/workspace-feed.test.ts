@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { LiveEvent, LiveEvents } from '../../platform/live-events.ts'
 import type { SessionMessage } from '../sessions/index.ts'
 import type { HandoffSession } from './types.ts'
-import { createWorkspaceFeed, type WorkspaceEvent } from './workspace-feed.ts'
+import { createWorkspaceFeed, type DeskEvent } from './workspace-feed.ts'
 
 /** A workspace whose messages are stored in memory and whose notifications come when the test says so. */
 function createWorkspace() {
@@ -63,10 +63,10 @@ function createWorkspace() {
   }
 }
 
-async function take(events: AsyncIterable<WorkspaceEvent>, count: number): Promise<number[]> {
+async function take(events: AsyncIterable<DeskEvent>, count: number): Promise<number[]> {
   const seen: number[] = []
-  for await (const { message } of events) {
-    seen.push(message.seq)
+  for await (const event of events) {
+    if ('message' in event) seen.push(event.message.seq)
     if (seen.length === count) break
   }
   return seen

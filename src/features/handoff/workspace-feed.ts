@@ -13,6 +13,20 @@ export interface WorkspaceEvent {
   isLost?: boolean
 }
 
+/** Something else that the desk is told of, such as a note: not in the order of messages, and never once more. */
+export interface Telling {
+  event: string
+  session: HandoffSession
+  data: Record<string, unknown>
+  /** Names of people whom it concerns in sessions of others, too. */
+  concerns: readonly string[]
+}
+
+export type DeskEvent = WorkspaceEvent | Telling
+
+/** Reads what an event of one type names; undefined: it is gone. */
+export type TellingReader = (ref: string) => Promise<Telling | undefined>
+
 export interface FeedOptions {
   live: LiveEvents
   handoff: Pick<Handoff, 'find' | 'message' | 'latestCall' | 'lastDeskSeq' | 'deskAfter'>
@@ -20,7 +34,7 @@ export interface FeedOptions {
 }
 
 interface Follower {
-  waiting: WorkspaceEvent[]
+  waiting: DeskEvent[]
   /** Some events did not come through: read from the database what is new. */
   missed: boolean
   wake(): void
@@ -36,6 +50,7 @@ const PAGE = 200
 export function createWorkspaceFeed(options: FeedOptions) {
   const { live, handoff, log } = options
   const followers = new Set<Follower>()
+  const readers = new Map<string, TellingReader>()
   let reading: Promise<void> = Promise.resolve()
 
   const markMissed = (): void => {
@@ -44,7 +59,7 @@ export function createWorkspaceFeed(options: FeedOptions) {
       follower.wake()
     }
   }
-  const deliver = (event: WorkspaceEvent): void => {
+  const deliver = (event: DeskEvent): void => {
     for (const follower of followers) {
       if (follower.waiting.length >= MAX_WAITING) follower.missed = true
       else follower.waiting.push(event)
@@ -56,7 +71,8 @@ export function createWorkspaceFeed(options: FeedOptions) {
     if (followers.size === 0) return
     reading = reading
       .then(async () => {
-        const read = await readEvent(handoff, event)
+        const reader = readers.get(event.type)
+        const read = await (reader ? reader(event.ref ?? '') : readEvent(handoff, event))
         if (read) deliver(read)
       })
       .catch((error: unknown) => {
@@ -71,7 +87,7 @@ export function createWorkspaceFeed(options: FeedOptions) {
      * Everything from now on, or what came after `afterSeq` first. Following begins before this resolves. Ends when
      * `signal` aborts.
      */
-    async follow(afterSeq: number | null, signal: AbortSignal): Promise<AsyncIterable<WorkspaceEvent>> {
+    async follow(afterSeq: number | null, signal: AbortSignal): Promise<AsyncIterable<DeskEvent>> {
       const follower: Follower = { waiting: [], missed: afterSeq !== null, wake: () => {} }
       followers.add(follower)
       try {
@@ -82,6 +98,8 @@ export function createWorkspaceFeed(options: FeedOptions) {
         throw error
       }
     },
+    /** Events of a type that messages do not tell of. */
+    tell: (type: string, reader: TellingReader): void => void readers.set(type, reader),
     close: unsubscribe,
   }
 }
@@ -92,14 +110,14 @@ async function* events(
   start: number,
   signal: AbortSignal,
   leave: () => void,
-): AsyncGenerator<WorkspaceEvent> {
+): AsyncGenerator<DeskEvent> {
   const told = { last: start }
   signal.addEventListener('abort', () => follower.wake(), { once: true })
   try {
     while (!signal.aborted) {
       if (follower.missed) {
         follower.missed = false
-        follower.waiting = []
+        follower.waiting = follower.waiting.filter((event) => !('message' in event))
         yield* missedEvents(handoff, told, signal)
       }
       const event = follower.waiting.shift()
@@ -115,7 +133,8 @@ async function* events(
  * An event that is the next one. Those before it may be on their way still, as notifications come one by one: then all of
  * them are read. Ones without a number resume nothing: a lost delivery, and messages of an older release that still runs.
  */
-function* inOrder(event: WorkspaceEvent, follower: Follower, told: { last: number }): Generator<WorkspaceEvent> {
+function* inOrder(event: DeskEvent, follower: Follower, told: { last: number }): Generator<DeskEvent> {
+  if (!('message' in event)) return yield event
   const { deskSeq } = event.message
   if (event.isLost || deskSeq === null) yield event
   else if (deskSeq > told.last + 1) follower.missed = true

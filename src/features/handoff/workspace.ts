@@ -7,7 +7,7 @@ import type { StoredMessage } from '../sessions/index.ts'
 import type { Handoff } from './service.ts'
 import { notOwner } from './transitions.ts'
 import type { DeliveryState, HandoffSession } from './types.ts'
-import { createWorkspaceFeed, type FeedOptions, type WorkspaceEvent } from './workspace-feed.ts'
+import { createWorkspaceFeed, type DeskEvent, type FeedOptions, type TellingReader } from './workspace-feed.ts'
 
 export interface WorkspaceOptions extends Pick<FeedOptions, 'live' | 'log'> {
   knowledge: Pick<Knowledge, 'search'>
@@ -58,13 +58,12 @@ export function createWorkspace(options: WorkspaceOptions) {
       lookUp(options, sessionId, query, person),
 
     /** @param agentId what is said in other people's sessions is left out; empty: nothing is. */
-    async events(
-      agentId: string,
-      afterSeq: number | null,
-      signal: AbortSignal,
-    ): Promise<AsyncIterable<WorkspaceEvent>> {
+    async events(agentId: string, afterSeq: number | null, signal: AbortSignal): Promise<AsyncIterable<DeskEvent>> {
       return concerning(agentId, await feed.follow(afterSeq, signal))
     },
+
+    /** Events of other parts of the desk, told to all who listen, on any replica. */
+    tell: (type: string, reader: TellingReader): void => feed.tell(type, reader),
 
     close: (): void => feed.close(),
   }
@@ -97,10 +96,11 @@ async function lookUp(
   return result
 }
 
-async function* concerning(agentId: string, events: AsyncIterable<WorkspaceEvent>): AsyncGenerator<WorkspaceEvent> {
+async function* concerning(agentId: string, events: AsyncIterable<DeskEvent>): AsyncGenerator<DeskEvent> {
   for await (const event of events) {
-    const { message, session } = event
+    const { session } = event
     const isOthers = session.agentStatus === 'assigned' && session.agentId !== agentId
-    if (agentId === '' || message.role === 'system' || !isOthers) yield event
+    const isForAll = 'message' in event ? event.message.role === 'system' : event.concerns.includes(agentId)
+    if (agentId === '' || isForAll || !isOthers) yield event
   }
 }
