@@ -63,7 +63,7 @@ export async function createApp(
   const orders = openOrders(ground, { breakers })
   const chat = openChat(ground, { ...shared, business: orders.service, model, monitoring })
   const updates = openUpdates(ground, shared)
-  const evaluation = openEvaluation(ground, { ...shared, chat: chat.service })
+  const evaluation = openEvaluation(ground, { ...shared, ...monitoring, chat: chat.service })
   const playground = openPlayground(ground, { ...shared, chat: chat.service, evaluation: evaluation.service })
   const outbox = openOutbox(ground, { live, breakers, alerts })
   const handoff = openHandoff(ground, {

@@ -6,9 +6,10 @@ import {
   createEvaluation,
   type Evaluation,
   evaluationRoutes,
-  RunRequest,
   rememberSearches,
+  StartRequest,
 } from '../features/evaluation/index.ts'
+import type { Experiments } from '../features/experiments/index.ts'
 import type { Knowledge } from '../features/knowledge/index.ts'
 import { type RunKind, runRoutes } from '../features/runs/index.ts'
 import type { Assistant as Speaking } from '../features/settings/index.ts'
@@ -34,6 +35,7 @@ export interface EvaluationModuleOptions {
   chat: Pick<Chat, 'preview'>
   knowledge: Knowledge
   tuner: Tuner
+  experiments: Pick<Experiments, 'trial'>
   /** How the assistant speaks: what is proven is what customers get. */
   assistant: Speaking
 }
@@ -73,7 +75,7 @@ export function openEvaluation({ config, db, log }: Ground, options: EvaluationM
     async routes(app: App): Promise<void> {
       tunerRoutes(app, { tuner })
       autoRoutes(app, { auto })
-      for (const kind of [evaluationRuns(evaluation), searchRuns(auto)]) runRoutes(app, kind)
+      for (const kind of [evaluationRuns(evaluation, options.experiments), searchRuns(auto)]) runRoutes(app, kind)
       await app.register((scope) => evaluationRoutes(scope, { evaluation, maxUploadMb: config.MAX_UPLOAD_MB }))
     },
     async close(): Promise<void> {
@@ -82,18 +84,27 @@ export function openEvaluation({ config, db, log }: Ground, options: EvaluationM
   }
 }
 
-function evaluationRuns(evaluation: Evaluation<TunerParameters>): RunKind {
+/** Marks what a run left in an experiment, and not in a report. */
+const TRIAL = 'experiment:'
+
+function evaluationRuns(evaluation: Evaluation<TunerParameters>, experiments: Pick<Experiments, 'trial'>): RunKind {
   return {
     path: '/api/v1/evaluation/runs',
     tag: 'evaluation',
     what: 'an evaluation',
-    body: RunRequest,
+    body: StartRequest,
     stages: ['asking'],
-    resultPath: (reportId) => `/api/v1/evaluation/reports/${reportId}`,
+    resultPath: (id) =>
+      id.startsWith(TRIAL)
+        ? `/api/v1/operations/experiments/${encodeURIComponent(id.slice(TRIAL.length))}/results`
+        : `/api/v1/evaluation/reports/${id}`,
     runs: evaluation.runs,
-    start(body, by, closing) {
-      const { testset_path: path, testset: name, top_k: topK } = body as Static<typeof RunRequest>
-      return evaluation.start({ path: path || undefined, name: name || undefined, topK }, by, closing)
+    async start(body, by, closing) {
+      const { testset_path: path, testset: name, top_k: topK, experiment } = body as Static<typeof StartRequest>
+      const request = { path: path || undefined, name: name || undefined, topK }
+      if (experiment === undefined) return evaluation.start(request, by, closing)
+      const trial = await experiments.trial(experiment, { isTrusted: true })
+      return evaluation.startTrial(request, { trial, resultId: `${TRIAL}${experiment}`, by }, closing)
     },
   }
 }

@@ -28,6 +28,12 @@ async function withTestsets(test: TestApp): Promise<TestApp> {
   return test
 }
 
+/** The request that stores all facts as a test set. */
+function facts(): [Uint8Array, Record<string, string>] {
+  const { body, contentType } = encodeForm(lines(FACT_CASES), 'facts.jsonl', {})
+  return [body, { 'content-type': contentType }]
+}
+
 describe('a run', () => {
   let test: TestApp
   beforeAll(async () => {
@@ -163,6 +169,34 @@ describe('a run', () => {
     const run = await get(`${mining}/${mined.body.run_id}`)
     expect(run).toMatchObject({ state: 'finished', stage: 'proposing', progress: { done: 100, total: 100 } })
     expect(await get(run.result)).toMatchObject({ total_tickets: 150 })
+  })
+
+  it('tries the variants of an experiment, once each, and leaves there what was right', async () => {
+    const EXPERIMENTS = '/api/v1/operations/experiments'
+    const shy = { shy: { direct_answer_threshold: 1, clarify_threshold: 1 } }
+    const halves = { variants: ['usual', 'shy'], traffic_split: { usual: 0.5, shy: 0.5 } }
+    const made = { name: 'shy/er', ...halves, variant_params: shy, metric: 'evaluation' }
+    expect((await test.call('POST', EXPERIMENTS, made)).status).toBe(201)
+    await test.call('POST', '/api/v1/evaluation/testsets', ...facts())
+    for (let i = 0; i < 2; i++) {
+      const { body } = await start({ testset: 'facts', experiment: 'shy/er' })
+      await isOver(body.run_id)
+      const run = await get(`${RUNS}/${body.run_id}`)
+      expect(run).toMatchObject({ state: 'finished', progress: { done: 80, total: 80 } })
+      expect(run.result).toBe(`${EXPERIMENTS}/shy%2Fer/results`)
+      const { variants, judgement } = await get(run.result)
+      expect(variants).toMatchObject({
+        usual: { metrics: { evaluation: { mean: 1, count: 40 } } },
+        shy: { metrics: { evaluation: { mean: 0, count: 40 } } },
+      })
+      expect(judgement.comparisons).toMatchObject([{ verdict: 'worse', difference: -1 }])
+    }
+    await test.call('POST', `${EXPERIMENTS}/shy%2Fer/end`)
+    expect(await start({ testset: 'facts', experiment: 'shy/er' })).toMatchObject({
+      status: 409,
+      body: { detail: 'The experiment has ended' },
+    })
+    expect((await start({ testset: 'facts', experiment: 'nobody' })).status).toBe(404)
   })
 
   it('that cannot be is not begun', async () => {

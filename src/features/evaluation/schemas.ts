@@ -11,15 +11,30 @@ const PATH = {
 }
 const NAME = { maxLength: 100, description: 'A stored test set, or `builtin`' }
 
-export const RunRequest = Type.Object(
+const run = {
+  testset_path: Type.Optional(Type.String(PATH)),
+  testset: Type.Optional(Type.String(NAME)),
+  top_k: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 50, description: 'Passages that count; default: `rerank_top_k`' }),
+  ),
+}
+
+export const RunRequest = Type.Object(run, { optional: true, examples: [{ top_k: 5 }] })
+
+export const StartRequest = Type.Object(
   {
-    testset_path: Type.Optional(Type.String(PATH)),
-    testset: Type.Optional(Type.String(NAME)),
-    top_k: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 50, description: 'Passages that count; default: `rerank_top_k`' }),
+    ...run,
+    experiment: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'Ask the cases once for each variant of this experiment, and keep there which answers were right (metric `evaluation`), ' +
+          'instead of a report. Again: in place of what was there',
+      }),
     ),
   },
-  { optional: true, examples: [{ top_k: 5 }] },
+  { optional: true, examples: [{ testset: 'builtin' }] },
 )
 
 const figures = {

@@ -33,6 +33,14 @@ export interface RunRequest extends TestsetChoice {
   topK?: number | undefined
 }
 
+/** Sets of parameters to be tried on the same cases. */
+export interface Trial<P extends object> {
+  name: string
+  variants: readonly { variant: string; params: Partial<P> }[]
+  /** Takes of each variant whether each answer was right. */
+  store(right: ReadonlyMap<string, readonly boolean[]>): Promise<void>
+}
+
 export type Evaluation<P extends object = object> = ReturnType<typeof createEvaluation<P>>
 
 /** Asks the assistant questions with known answers and keeps what came of it. */
@@ -67,6 +75,21 @@ export function createEvaluation<P extends object>(options: EvaluationOptions<P>
       // How it ended stands with the run.
       ended.catch(() => {})
       return Promise.race([begun, ended.then(({ reportId }) => reportId)])
+    },
+
+    /** As `start`, and leaves with the trial what came of it. @param resultId what the run names as its result */
+    async startTrial(
+      request: RunRequest,
+      { trial, resultId, by }: { trial: Trial<P>; resultId: string; by: string | null },
+      signal?: AbortSignal,
+    ): Promise<string> {
+      const { testset, cases } = await testsets.load(request)
+      const { promise: begun, resolve: onBegun } = Promise.withResolvers<string>()
+      const work = (led: JobRun) => tryOut(options, { cases, topK: request.topK, trial }, led)
+      const ended = job.run(testset, work, signal, { by, onBegun, resultOf: () => resultId })
+      // How it ended stands with the run.
+      ended.catch(() => {})
+      return Promise.race([begun, ended.then(() => resultId)])
     },
 
     /** Every run, and their end. */
@@ -104,6 +127,28 @@ export function createEvaluation<P extends object>(options: EvaluationOptions<P>
 
     close: () => job.close(),
   }
+}
+
+async function tryOut<P extends object>(
+  { assistant, parameters, giveWay }: EvaluationOptions<P>,
+  { cases, topK, trial }: { cases: readonly EvaluationCase[]; topK: number | undefined; trial: Trial<P> },
+  { signal, progress }: JobRun,
+): Promise<void> {
+  const right = new Map<string, boolean[]>()
+  const total = cases.length * trial.variants.length
+  for (const { variant, params: changes } of trial.variants) {
+    const params = { ...parameters(), ...changes }
+    const before = right.size * cases.length
+    progress(before, total, 'asking')
+    const onCase = (done: number): void => progress(before + done, total, 'asking')
+    const looked = { params, topK: topK ?? assistant.passagesPerAnswer(params), signal, giveWay, onCase }
+    const results = await judgeCases(assistant, cases, looked)
+    right.set(
+      variant,
+      results.map(({ answerRight }) => answerRight),
+    )
+  }
+  await trial.store(right)
 }
 
 async function evaluate<P extends object>(

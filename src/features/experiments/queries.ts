@@ -112,6 +112,12 @@ export async function readMetrics(executor: Executor, experimentId: string): Pro
   return rows
 }
 
+/** Takes out what was measured of a running experiment. */
+export async function removeMetric(trx: Executor, experimentId: string, metric: string): Promise<void> {
+  await sql`delete from experiment_metrics where experiment_id = ${experimentId} and metric = ${metric}
+    and exists (select from experiments e where e.experiment_id = ${experimentId} and e.ended_at is null)`.execute(trx)
+}
+
 /** Whether the metric is known of the variant already, or one more may be. */
 export async function hasRoomForMetric(
   executor: Executor,

@@ -21,6 +21,7 @@ import {
   mergeMetrics,
   readMetrics,
   removeExperiments,
+  removeMetric,
   trimUnits,
 } from './queries.ts'
 import { type ExperimentResults, toResults } from './results.ts'
@@ -65,6 +66,7 @@ const OWN_METRICS = new Set([
   'contained',
   'resolved',
   'rating',
+  'evaluation',
 ])
 
 /** A/B experiments: who gets which variant, what it changes and what came of it. */
@@ -211,11 +213,37 @@ function measuring(db: Database, writer: Pick<BatchWriter<Recorded>, 'flush'>) {
       await store(db, [recorded])
     },
 
+    /** Its variants, to be tried on a test set. Throws not_found for an unknown name, and conflict for one that has ended. */
+    async trial(name: string, asker: Asker) {
+      const { experimentId, variants, variantParams, endedAt } = await findOr404(db, name, asker)
+      if (endedAt) throw new AppError('conflict', 'experiment_ended', 'The experiment has ended')
+      return {
+        name,
+        variants: variants.map((variant) => ({ variant, params: variantParams[variant] ?? {} })),
+        /** In place of what was stored before: the same cases again are no further evidence. */
+        store: (right: ReadonlyMap<string, readonly boolean[]>) => storeTrial(db, experimentId, right),
+      }
+    },
+
     /** The variant of a unit, always the same one while the experiment stands. Throws not_found for an unknown name. */
     async assignment(name: string, unit: string, asker: Asker): Promise<string> {
       return variantOf(await findOr404(db, name, asker), unit) ?? ''
     },
   }
+}
+
+async function storeTrial(
+  db: Database,
+  experimentId: string,
+  right: ReadonlyMap<string, readonly boolean[]>,
+): Promise<void> {
+  const values = [...right].flatMap(([variant, answers]) =>
+    answers.map((isRight) => ({ experimentId, variant, metric: EVALUATED, value: Number(isRight) })),
+  )
+  await db.transaction(async (trx) => {
+    await removeMetric(trx, experimentId, EVALUATED)
+    await mergeMetrics(trx, toBatches(values))
+  })
 }
 
 async function store(db: Database, values: readonly Recorded[]): Promise<void> {
@@ -242,6 +270,8 @@ function metricsOf({ durationMs, escalated = false, confidence, status }: Trace)
   if (confidence === undefined) return measured
   return { ...measured, confident: Number(status === 'ok' && confidence === 'sure') }
 }
+
+const EVALUATED = 'evaluation'
 
 const RUNNING = { endedAt: null, endReason: null, endedBy: null }
 
