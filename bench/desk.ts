@@ -94,11 +94,11 @@ async function fill(count: number): Promise<TestApp> {
       from generate_series(1, ${count}) n`.execute(executor)
   }
   const start = performance.now()
-  for (let left = 1; left > 0; ) {
+  for (let isDone = false; !isDone; ) {
     await test.call('GET', '/api/v1/agent/sessions?q=anything')
-    const { rows } = await sql<{ left: number }>`select (select count(*) from chat_messages where role <> 'system')
-      - (select count(*) from desk_words) as left`.execute(executor)
-    left = rows[0]?.left ?? 0
+    const { rows } = await sql<{ isDone: boolean }>`select (select max(seq) from chat_messages)
+      <= coalesce((select seq from desk_search_state), 0) as "isDone"`.execute(executor)
+    isDone = rows[0]?.isDone ?? false
   }
   const seconds = (performance.now() - start) / 1_000
   console.log(`${count} conversations: words of ${count * MESSAGES} messages stored in ${seconds.toFixed(1)} s`)

@@ -22,6 +22,7 @@ import { openMonitoring, openTelemetry } from './modules/monitoring.ts'
 import { openOrders } from './modules/orders.ts'
 import { openPeople } from './modules/people.ts'
 import { openPlayground } from './modules/playground.ts'
+import { openPresence } from './modules/presence.ts'
 import { openServer } from './modules/server.ts'
 import { openSettings } from './modules/settings.ts'
 import { openSolutions } from './modules/solutions.ts'
@@ -74,6 +75,7 @@ export async function createApp(
   })
   const desk = openDesk(ground, { ...words, live, people: staff.service, handoff })
   const people = { ...shared, chat: chat.service, handoff: handoff.service }
+  const presence = openPresence(ground, people)
   const solutions = openSolutions(ground, { ...people, orders: orders.service, evaluation: evaluation.service })
   const gaps = openGaps(ground, { ...people, solutions: solutions.service })
   const mining = openMining(ground, { ...people, solutions: solutions.service })
@@ -87,7 +89,7 @@ export async function createApp(
       close: monitoring.close,
     },
     ...[knowledge, orders, chat, updates, evaluation, outbox, handoff, desk, solutions, gaps, mining],
-    ...[channels, customers, keys, staff, settings, playground],
+    ...[channels, customers, keys, staff, presence, settings, playground],
   ]
   const app = await openServer(ground, { logger, keys: keys.service, people: staff.service, monitoring, evaluation })
   livenessRoute(app, { name: config.APP_NAME, version: VERSION })

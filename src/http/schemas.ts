@@ -31,6 +31,17 @@ export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
+/**
+ * A response of server-sent events, for a route's schema: `produces`, and the schemas of each event's `data` by its name. OpenAPI
+ * has no place for them, so they stand as `x-events` beside the responses.
+ */
+export function eventStream(events: Record<string, TSchema>) {
+  return { produces: ['text/event-stream'], 'x-events': events }
+}
+
+/** Told on every stream that goes on until somebody leaves: the service ends, come again in a moment. */
+export const ClosingEvent = Type.Object({ retry_after_seconds: Type.Integer() })
+
 /** How far a run on a test set is; null: none is under way. */
 export const RunningBody = nullable(
   Type.Object({

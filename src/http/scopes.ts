@@ -55,7 +55,7 @@ const BY_ROUTE: Readonly<Record<string, readonly Scope[]>> = {
   'GET /api/v1/knowledge/documents/:doc_id/versions/:version/chunks': ['agent', 'knowledge'],
   'GET /api/v1/knowledge/documents/:doc_id/versions/:version/diff': ['agent', 'knowledge'],
   'GET /api/v1/knowledge/documents/:doc_id/versions/:version/file': ['agent', 'knowledge'],
-  // What customers asked.
+  // Questions of customers.
   'POST /api/v1/knowledge/documents/:doc_id/versions/:version/replay': ['agent', 'knowledge'],
   'POST /api/v1/knowledge/search': ['read', 'knowledge'],
   'GET /api/v1/operations/series/conversations': ['agent'],

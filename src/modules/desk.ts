@@ -16,7 +16,7 @@ export interface DeskModuleOptions {
 
 /** Conversations as people at the desk look for them, and what they keep beside them. */
 export function openDesk({ db, clock, log }: Ground, { analyser, live, people, handoff }: DeskModuleOptions) {
-  const desk = createDesk({ db, analyser, every: (intervalMs, work) => every(intervalMs, work, log) })
+  const desk = createDesk({ db, analyser, live, every: (intervalMs, work) => every(intervalMs, work, log) })
   const colleagues = async () =>
     new Set((await people.list()).filter(({ isActive }) => isActive).map(({ name }) => name))
   const notes = createNotes({ db, live, colleagues, findSession: handoff.service.find })

@@ -170,7 +170,7 @@ function endingAfter(error: unknown, signal: AbortSignal, cancelled: AbortSignal
   return { state: 'failed', resultId: null, error: error instanceof AppError ? error.message : 'internal error' }
 }
 
-/** What whoever waits for the run is told. */
+/** Error for those who wait for the run. */
 function toCaller(name: string, error: unknown, { state }: Ending): unknown {
   if (state === 'cancelled') return new AppError('conflict', 'job_cancelled', `The ${name} was cancelled`)
   return state === 'interrupted' ? stopped(name, error) : error

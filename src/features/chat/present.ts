@@ -1,3 +1,4 @@
+import type { Aside } from '../../kernel/asides.ts'
 import { toSnakeCase } from '../../kernel/snake-case.ts'
 import type { HandoffSession } from '../handoff/index.ts'
 import {
@@ -111,7 +112,8 @@ export function presentSaid(message: StoredMessage) {
 }
 
 /** An event, as the customer's event stream tells it; the id resumes the stream. */
-export function presentLive(message: StoredMessage): { event: string; data: unknown; id: string } {
+export function presentLive(message: StoredMessage | Aside): { event: string; data: unknown; id?: string } {
+  if ('aside' in message) return { event: message.aside, data: message.data }
   const event = message.role === 'system' ? (message.details.event ?? 'notice') : 'message'
   return { event, data: presentSaid(message), id: String(message.seq) }
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Static } from 'typebox'
 import { toPublic } from '../../http/error-handler.ts'
 import { readId } from '../../http/ids.ts'
-import { errors } from '../../http/schemas.ts'
+import { errors, eventStream } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { clientSignal, type SseEvent, sendEvents } from '../../http/sse.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -18,6 +18,8 @@ import {
   FeedbackResult,
   MessagesBody,
   MessagesQuery,
+  ReplyEvents,
+  SessionEvents,
 } from './schemas.ts'
 import type { Chat } from './service.ts'
 import type { ChatEvent, ChatRequest } from './types.ts'
@@ -57,7 +59,7 @@ function askRoutes(app: App, chat: Chat): void {
         description: `Server-sent events: \`meta\`, any number of \`token\`, then \`done\` or \`error\`. ${IDENTITY}`,
         tags,
         body: ChatRequestBody,
-        produces: ['text/event-stream'],
+        ...eventStream(ReplyEvents),
         response: { 200: { type: 'string', description: 'text/event-stream' }, ...errors(401, 422) },
       },
     },
@@ -95,13 +97,14 @@ function sessionRoutes(app: App, chat: Chat): void {
       schema: {
         summary: 'What people say in the session, as it happens',
         description:
-          'Server-sent events: `message`, `handoff`, `accepted`, `resolved`; `closing`: the service ends. ' +
-          '`Last-Event-ID` resumes.',
+          'Server-sent events: `message`; `handoff`, `accepted`, `resolved` and what else becomes of the session; `typing` and ' +
+          '`read` matter for a moment and are never repeated; `closing`: the service ends. `Last-Event-ID` resumes. ' +
+          '`x-events` has the schema of each.',
         tags,
         params: SessionParams,
         querystring: EventsQuery,
         headers: EventsHeaders,
-        produces: ['text/event-stream'],
+        ...eventStream(SessionEvents),
         response: { 200: { type: 'string', description: 'text/event-stream' }, ...errors(401, 404, 409, 422) },
       },
     },

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { ID_PATTERN } from '../../http/ids.ts'
 import { periodFields } from '../../http/period.ts'
-import { choice, nullable, Timestamp } from '../../http/schemas.ts'
+import { ClosingEvent, choice, nullable, Timestamp } from '../../http/schemas.ts'
 import { INTENTS } from '../../language/understanding.ts'
-import { AgentStatusText, CHANNELS, messageFields, UserId } from '../sessions/index.ts'
+import { AgentStatusText, CHANNELS, HANDOFF_EVENTS, messageFields, UserId } from '../sessions/index.ts'
 
 export const ChatRequestBody = Type.Object(
   {
@@ -130,3 +130,37 @@ export const FeedbackList = Type.Object({
 })
 
 export const FeedbackResult = Type.Object({ message_id: Type.String(), rating: choice(['up', 'down']) })
+
+/** Data of the events of a reply: `meta`, tokens, then `done` or `error`. */
+export const ReplyEvents = {
+  meta: Type.Object({
+    intent: choice(INTENTS),
+    sources: Type.Array(SourceBody),
+    escalate: Type.Boolean(),
+    session_id: Type.String(),
+    trace_id: Type.String(),
+  }),
+  token: Type.Object({ content: Type.String() }),
+  done: Type.Object({
+    turn_count: Type.Integer(),
+    escalate: Type.Boolean(),
+    answer: Type.String({ description: 'The whole reply; it may correct what the tokens said' }),
+    session_id: Type.String(),
+    trace_id: Type.String(),
+    data: ChatResponseBody.properties.data,
+  }),
+  error: Type.Object({ message: Type.String() }),
+}
+
+const SESSION_EVENTS = ['message', 'notice', ...HANDOFF_EVENTS] as const
+
+/** Data of the events of a session as its customer follows them. Those without an id matter for a moment. */
+export const SessionEvents = {
+  ...(Object.fromEntries(SESSION_EVENTS.map((name) => [name, MessageBody])) as Record<
+    (typeof SESSION_EVENTS)[number],
+    typeof MessageBody
+  >),
+  typing: Type.Object({ session_id: Type.String(), role: choice(['agent']), expires_at: Timestamp }),
+  read: Type.Object({ session_id: Type.String(), role: choice(['agent']) }),
+  closing: ClosingEvent,
+}

@@ -72,6 +72,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   },
   alerts: { personal: 'the session of a lost message', erasedWith: 'conversation', kept: age('resolved_at', 'alerts') },
 
+  desk_presence: nothing(use('one row a colleague')),
   desk_reads: nothing(owner),
   desk_search_state: nothing(use('one row')),
   people: nothing(use('those who work here')),

@@ -1,4 +1,6 @@
+import { ASIDE_TOPIC } from '../../kernel/asides.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { LiveEvents } from '../../platform/live-events.ts'
 import { CHANNELS } from '../sessions/index.ts'
 import { countRows, deleteRead, findByName, findRows, listRows, saveRead } from './list-queries.ts'
 import { findLatest, wordsToFind } from './search.ts'
@@ -6,7 +8,9 @@ import { createSearchIndex, type SearchIndexOptions, wordHash } from './search-i
 import { countMessages, latestIn, readTexts } from './search-queries.ts'
 import type { DeskCounts, DeskCursor, DeskFilter, DeskRow, FoundMessage } from './types.ts'
 
-export type DeskOptions = SearchIndexOptions
+export interface DeskOptions extends SearchIndexOptions {
+  live: Pick<LiveEvents, 'publish'>
+}
 
 export type Desk = ReturnType<typeof createDesk>
 
@@ -40,7 +44,7 @@ const MAX_LOOKED_AT = 2_000
 
 /** Conversations as people at the desk look for them: in lists, and by what was said. */
 export function createDesk(options: DeskOptions) {
-  const { db, analyser } = options
+  const { db, analyser, live } = options
   const { executor } = db
   const index = createSearchIndex(options)
 
@@ -70,7 +74,7 @@ export function createDesk(options: DeskOptions) {
 
     /** @param messageId the last that was read; null: all. Throws not_found. */
     async markRead(sessionId: string, reader: string, messageId: string | null): Promise<void> {
-      if ((await saveRead(executor, { sessionId, reader, messageId })) !== undefined) return
+      if ((await saveRead(executor, { sessionId, reader, messageId })) !== undefined) return tellRead(sessionId, reader)
       const what =
         messageId === null ? `No session has the session_id ${sessionId}` : `The session has no message ${messageId}`
       throw new AppError('not_found', messageId === null ? 'session' : 'message', what)
@@ -79,6 +83,14 @@ export function createDesk(options: DeskOptions) {
     markUnread: (sessionId: string, reader: string): Promise<void> => deleteRead(executor, sessionId, reader),
 
     close: index.close,
+  }
+
+  /** The customer is told that somebody read, and the reader's other windows. */
+  async function tellRead(sessionId: string, reader: string): Promise<void> {
+    const read = { session_id: sessionId, role: 'agent' }
+    const own = { ...read, ...(reader === '' ? {} : { agent_id: reader }) }
+    await live.publish(executor, { topic: ASIDE_TOPIC, type: 'read', ref: JSON.stringify(own) })
+    await live.publish(executor, { topic: `session:${sessionId}`, type: 'read', ref: JSON.stringify(read) })
   }
 
   async function byName({ filter, reader, limit }: DeskQuery, text: string): Promise<FoundRow[]> {

@@ -1,4 +1,4 @@
-import type { HandoffEvent } from './types.ts'
+import type { HandoffEvent } from '../sessions/index.ts'
 
 /** Notices of changes to the customer; the turn that calls a person says so itself. */
 const NOTICES: Record<'zh' | 'en', Record<Exclude<HandoffEvent, 'handoff'>, string>> = {

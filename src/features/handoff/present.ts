@@ -1,8 +1,8 @@
 import { toSnakeCase } from '../../kernel/snake-case.ts'
 import { maskText } from '../../privacy/index.ts'
 import type { SearchHit } from '../knowledge/index.ts'
-import { NOT_HANDED_OVER, presentMessage, type StoredMessage } from '../sessions/index.ts'
-import type { DeliveryState, HandoffEvent, HandoffSession } from './types.ts'
+import { type HandoffEvent, NOT_HANDED_OVER, presentMessage, type StoredMessage } from '../sessions/index.ts'
+import type { DeliveryState, HandoffSession } from './types.ts'
 import type { SessionDetail } from './workspace.ts'
 import type { DeskEvent } from './workspace-feed.ts'
 
@@ -76,10 +76,12 @@ const EVENT_NAMES: Record<HandoffEvent, string> = {
   handed_back: 'session_returned',
 }
 
-/** As the workspace's event stream tells it; the id resumes the stream. */
+/** As the workspace's event stream tells it; the id resumes the stream, and what matters for a moment has none. */
 export function presentEvent(told: DeskEvent) {
+  if ('aside' in told) return { event: told.aside, data: told.data }
   const { session } = told
   const about = { ...presentSummary(session), agent_id: session.agentId }
+  if ('activity' in told) return { event: 'activity', data: { ...about, message: presentSaid(told.activity) } }
   if (!('message' in told)) return { event: told.event, data: { ...about, ...told.data } }
   const { message, isLost } = told
   const change = EVENT_NAMES[message.details.event as HandoffEvent]

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { noteChange } from '../../http/changes.ts'
 import { readId } from '../../http/ids.ts'
-import { errors } from '../../http/schemas.ts'
+import { errors, eventStream } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { clientSignal, type SseEvent, sendEvents } from '../../http/sse.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -26,6 +26,7 @@ import {
   TakeBody,
   TransferBody,
   TransitionBody,
+  WorkspaceEvents,
   WriteBody,
 } from './schemas.ts'
 import type { Handoff } from './service.ts'
@@ -108,22 +109,24 @@ function viewRoutes(app: App, { handoff, workspace }: HandoffServices): void {
           'Server-sent events: `session_pending`, `session_assigned`, `session_resolved`, `session_returned`, ' +
           '`session_cancelled`, `message`, `delivery_failed`: a channel will not bring a message to its customer, and ' +
           '`note`: of a colleague; `change` says whether it was `added`, `changed` or `removed`. ' +
-          '`closing`: the service ends. `Last-Event-ID` resumes.',
+          '`typing`, `read` and `presence` matter for a moment; they and notes are never repeated; `activity` with `scope=all`. ' +
+          '`closing`: the service ends. `Last-Event-ID` resumes. `x-events` has the schema of each.',
         tags,
         querystring: EventsQuery,
         headers: EventsHeaders,
-        produces: ['text/event-stream'],
+        ...eventStream(WorkspaceEvents),
         response: { 200: { type: 'string', description: 'text/event-stream' }, ...errors(401, 422) },
       },
     },
     async ({ query, headers }, reply) => {
       const last = headers['last-event-id']
       const signal = AbortSignal.any([clientSignal(reply as FastifyReply), app.closing])
-      const events = await workspace.events(
-        readId('agent_id', query.agent_id),
-        last === undefined ? null : Number(last),
-        signal,
-      )
+      const follow = {
+        agentId: readId('agent_id', query.agent_id),
+        isAll: query.scope === 'all',
+        afterSeq: last === undefined ? null : Number(last),
+      }
+      const events = await workspace.events(follow, signal)
       await sendEvents(reply as FastifyReply, presented(events))
       return reply
     },

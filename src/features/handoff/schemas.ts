@@ -1,8 +1,15 @@
 import { Type } from 'typebox'
-import { choice, freeText, nullable, Timestamp } from '../../http/schemas.ts'
+import { ClosingEvent, choice, freeText, nullable, Timestamp } from '../../http/schemas.ts'
 import { INTENTS } from '../../language/understanding.ts'
-import { AgentStatusText, CHANNELS, messageFields, UserId } from '../sessions/index.ts'
-import { HANDOFF_EVENTS, type HandoffEvent } from './types.ts'
+import {
+  AgentStatusText,
+  CHANNELS,
+  HANDOFF_EVENTS,
+  type HandoffEvent,
+  messageFields,
+  UserId,
+} from '../sessions/index.ts'
+import { ESCALATION_REASONS } from './reasons.ts'
 
 const MAX_MESSAGE = 8_000
 
@@ -170,8 +177,54 @@ export const LookUpResponse = Type.Object({
   masked_fields: Type.Array(Type.String(), { examples: [['orders[0].email']] }),
 })
 
+const SCOPES = ['desk', 'all'] as const
+
 export const EventsQuery = Type.Object({
   agent_id: Type.Optional(
     Type.String({ maxLength: 200, description: "Leaves out what is said in other people's sessions" }),
   ),
+  scope: Type.Optional(
+    Type.Unsafe<(typeof SCOPES)[number]>({
+      type: 'string',
+      enum: [...SCOPES],
+      default: 'desk',
+      description: '`all`: conversations of the assistant are told of, too, as `activity`, each once a second at most',
+    }),
+  ),
 })
+
+const Told = Type.Object({
+  ...summaryFields,
+  agent_id: nullable(Type.String()),
+  reason: Type.Optional(choice(ESCALATION_REASONS)),
+  message: MessageBody,
+})
+const SessionId = Type.String({ examples: ['sess_4f1c2a9be07d'] })
+
+/** Data of the events of the workspace. Those that change a state, messages and nothing else have an id to resume after. */
+export const WorkspaceEvents = {
+  session_pending: Told,
+  session_assigned: Told,
+  session_resolved: Told,
+  session_returned: Told,
+  session_cancelled: Told,
+  message: Told,
+  delivery_failed: Told,
+  activity: Type.Object({ ...summaryFields, message: MessageBody }),
+  typing: Type.Object({
+    session_id: SessionId,
+    role: choice(['user', 'agent']),
+    agent_id: Type.Optional(Type.String()),
+    expires_at: Timestamp,
+  }),
+  read: Type.Object({ session_id: SessionId, role: choice(['agent']), agent_id: Type.Optional(Type.String()) }),
+  presence: Type.Object({ agent_id: Type.String(), state: choice(['online', 'away', 'offline']) }),
+  note: Type.Object({
+    ...summaryFields,
+    agent_id: nullable(Type.String()),
+    change: choice(['added', 'changed', 'removed']),
+    note_id: Type.String(),
+    note: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'As the list of notes has it' })),
+  }),
+  closing: ClosingEvent,
+}

@@ -1,11 +1,13 @@
 import { AppError } from '../../kernel/errors.ts'
 import type { Executor } from '../../platform/postgres/index.ts'
 import {
+  activityAfter,
   allMessages,
   deskMessagesAfter,
   findMessage,
   findSession,
   lastDeskSeq,
+  lastMessageSeq,
   latestMessage,
   originOf,
   otherUser,
@@ -91,6 +93,10 @@ export function createHandoff(options: HandoffOptions) {
       latestMessage(executor, sessionId, 'system', 'handoff'),
 
     lastDeskSeq: (): Promise<number> => lastDeskSeq(executor),
+
+    lastMessageSeq: (): Promise<number> => lastMessageSeq(executor),
+
+    activityAfter: (seq: number): Promise<SessionMessage[]> => activityAfter(executor, seq),
 
     deskAfter: (deskSeq: number, limit: number): Promise<SessionMessage[]> =>
       deskMessagesAfter(executor, deskSeq, limit),

@@ -4,10 +4,10 @@ import { fold } from '../../language/fold.ts'
 import { replyLanguageOf } from '../../language/languages.ts'
 import type { LiveEvents } from '../../platform/live-events.ts'
 import type { Database, Executor } from '../../platform/postgres/index.ts'
-import { insertMessage, latestMessage, type StoredMessage, tellDesk } from '../sessions/index.ts'
+import { type HandoffEvent, insertMessage, latestMessage, type StoredMessage, tellDesk } from '../sessions/index.ts'
 import { handoffNotice } from './phrases.ts'
 import { findHandoff } from './queries.ts'
-import type { Actor, HandoffEvent, HandoffSession } from './types.ts'
+import type { Actor, HandoffSession } from './types.ts'
 
 export interface TransitionOptions {
   db: Database

@@ -29,16 +29,6 @@ export interface HandoffSession {
   resolvedAt: Date | null
 }
 
-/**
- * Events that messages of the system tell of. `returned`: nobody came in time; `transferred`: to another person; `released`: it
- * waits for the next one; `handed_back`: to the assistant, unresolved.
- */
-export const HANDOFF_EVENTS = [
-  ...(['handoff', 'accepted', 'resolved', 'returned', 'cancelled'] as const),
-  ...(['transferred', 'released', 'handed_back'] as const),
-] as const
-export type HandoffEvent = (typeof HANDOFF_EVENTS)[number]
-
 /** A person who acts. Programs that have the key act for whomever they name, and are bound by states alone. */
 export interface Actor {
   name: string

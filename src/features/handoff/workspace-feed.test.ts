@@ -8,13 +8,16 @@ import { createWorkspaceFeed, type DeskEvent } from './workspace-feed.ts'
 function createWorkspace() {
   const stored: SessionMessage[] = []
   let handler: ((event: LiveEvent) => void) | undefined
+  let aside: ((event: LiveEvent) => void) | undefined
   let onGap: (() => void) | undefined
   let isDown = false
   const live: LiveEvents = {
     publish: async () => {},
-    subscribe: (_topic, given, gap) => {
-      handler = given
-      onGap = gap
+    subscribe: (topic, given, gap) => {
+      if (topic === 'workspace') {
+        handler = given
+        onGap = gap
+      } else aside = given
       return () => {}
     },
     close: async () => {},
@@ -30,6 +33,8 @@ function createWorkspace() {
     latestCall: (id: string) =>
       reading(stored.findLast(({ sessionId, details }) => sessionId === id && details?.event === 'handoff')),
     lastDeskSeq: () => reading(stored.at(-1)?.seq ?? 0),
+    lastMessageSeq: () => reading(0),
+    activityAfter: () => reading([]),
     deskAfter: (seq: number, limit: number) => reading(stored.filter((message) => message.seq > seq).slice(0, limit)),
   }
   const feed = createWorkspaceFeed({ live, handoff, log: { warn: () => {} } })
@@ -57,6 +62,7 @@ function createWorkspace() {
     },
     notify: ({ messageId }: SessionMessage): void => handler?.({ topic: 'workspace', type: 'message', ref: messageId }),
     gap: (): void => onGap?.(),
+    type: (): void => aside?.({ topic: 'desk', type: 'typing', ref: '{"session_id":"s"}' }),
     setDown: (value: boolean): void => {
       isDown = value
     },
@@ -67,6 +73,7 @@ async function take(events: AsyncIterable<DeskEvent>, count: number): Promise<nu
   const seen: number[] = []
   for await (const event of events) {
     if ('message' in event) seen.push(event.message.seq)
+    if ('aside' in event) seen.push(0)
     if (seen.length === count) break
   }
   return seen
@@ -77,14 +84,14 @@ const upTo = (last: number, first = 1): number[] => Array.from({ length: last - 
 it('begins with what happens after following began', async () => {
   const workspace = createWorkspace()
   workspace.store(3)
-  const events = await workspace.feed.follow(null, new AbortController().signal)
+  const events = await workspace.feed.follow({ afterSeq: null, isAll: false }, new AbortController().signal)
   for (const message of workspace.store(2)) workspace.notify(message)
   expect(await take(events, 2)).toEqual([4, 5])
 })
 
 it('tells of a call for a person also when it is read after the person came', async () => {
   const workspace = createWorkspace()
-  const events = await workspace.feed.follow(null, new AbortController().signal)
+  const events = await workspace.feed.follow({ afterSeq: null, isAll: false }, new AbortController().signal)
   workspace.call()
   const [accepted] = workspace.store(1)
   if (accepted) workspace.notify(Object.assign(accepted, { role: 'system', details: { event: 'accepted' } }))
@@ -93,7 +100,7 @@ it('tells of a call for a person also when it is read after the person came', as
 
 it('reads from the database what notifications did not tell, and tells nothing twice', async () => {
   const workspace = createWorkspace()
-  const events = await workspace.feed.follow(0, new AbortController().signal)
+  const events = await workspace.feed.follow({ afterSeq: 0, isAll: false }, new AbortController().signal)
   const [first, second] = workspace.store(4)
   if (first) workspace.notify(first)
   workspace.gap()
@@ -108,7 +115,7 @@ it('reads from the database what notifications did not tell, and tells nothing t
 
 it('catches up after the database was away', async () => {
   const workspace = createWorkspace()
-  const events = await workspace.feed.follow(null, new AbortController().signal)
+  const events = await workspace.feed.follow({ afterSeq: null, isAll: false }, new AbortController().signal)
   workspace.setDown(true)
   const [lost] = workspace.store(1)
   if (lost) workspace.notify(lost)
@@ -119,7 +126,7 @@ it('catches up after the database was away', async () => {
 
 it('gives who follows slowly everything, in order', async () => {
   const workspace = createWorkspace()
-  const events = await workspace.feed.follow(null, new AbortController().signal)
+  const events = await workspace.feed.follow({ afterSeq: null, isAll: false }, new AbortController().signal)
   for (const message of workspace.store(2_500)) workspace.notify(message)
   for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve))
   expect(await take(events, 2_500)).toEqual(upTo(2_500))
@@ -128,8 +135,18 @@ it('gives who follows slowly everything, in order', async () => {
 it('ends when whoever follows leaves', async () => {
   const workspace = createWorkspace()
   const leaving = new AbortController()
-  const events = await workspace.feed.follow(null, leaving.signal)
+  const events = await workspace.feed.follow({ afterSeq: null, isAll: false }, leaving.signal)
   const all = take(events, 1)
   leaving.abort()
   expect(await all).toEqual([])
+})
+
+it('tells what matters for seconds as it comes, and never again', async () => {
+  const workspace = createWorkspace()
+  const events = await workspace.feed.follow({ afterSeq: null, isAll: false }, new AbortController().signal)
+  workspace.type()
+  for (const message of workspace.store(1)) workspace.notify(message)
+  expect(await take(events, 2)).toEqual([0, 1])
+  const resumed = await workspace.feed.follow({ afterSeq: 0, isAll: false }, new AbortController().signal)
+  expect(await take(resumed, 1)).toEqual([1])
 })

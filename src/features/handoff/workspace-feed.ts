@@ -1,3 +1,4 @@
+import { ASIDE_TOPIC, type Aside, readAside } from '../../kernel/asides.ts'
 import type { Log } from '../../kernel/log.ts'
 import { untilAvailable } from '../../kernel/retry.ts'
 import type { LiveEvent, LiveEvents } from '../../platform/live-events.ts'
@@ -22,19 +23,30 @@ export interface Telling {
   concerns: readonly string[]
 }
 
-export type DeskEvent = WorkspaceEvent | Telling
+/** The latest message of a conversation that the assistant has. */
+export interface Activity {
+  activity: SessionMessage
+  session: HandoffSession
+}
+
+export type DeskEvent = WorkspaceEvent | Telling | Activity | Aside
 
 /** Reads what an event of one type names; undefined: it is gone. */
 export type TellingReader = (ref: string) => Promise<Telling | undefined>
 
 export interface FeedOptions {
   live: LiveEvents
-  handoff: Pick<Handoff, 'find' | 'message' | 'latestCall' | 'lastDeskSeq' | 'deskAfter'>
+  handoff: Pick<
+    Handoff,
+    'find' | 'message' | 'latestCall' | 'lastDeskSeq' | 'deskAfter' | 'lastMessageSeq' | 'activityAfter'
+  >
   log: Log
 }
 
 interface Follower {
   waiting: DeskEvent[]
+  /** Whether conversations of the assistant are told of, too. */
+  isAll: boolean
   /** Some events did not come through: read from the database what is new. */
   missed: boolean
   wake(): void
@@ -42,6 +54,8 @@ interface Follower {
 
 const MAX_WAITING = 1_000
 const PAGE = 200
+/** Conversations of the assistant are looked at so often, and only while somebody follows them. */
+const ACTIVITY_MS = 1_000
 
 /**
  * Events of the workspace, on any replica. Each event is read once per process, however many people follow; who
@@ -61,6 +75,7 @@ export function createWorkspaceFeed(options: FeedOptions) {
   }
   const deliver = (event: DeskEvent): void => {
     for (const follower of followers) {
+      if ('activity' in event && !follower.isAll) continue
       if (follower.waiting.length >= MAX_WAITING) follower.missed = true
       else follower.waiting.push(event)
       follower.wake()
@@ -81,14 +96,22 @@ export function createWorkspaceFeed(options: FeedOptions) {
       })
   }
   const unsubscribe = live.subscribe('workspace', receive, markMissed)
+  const unsubscribeAsides = live.subscribe(ASIDE_TOPIC, (event) => {
+    const aside = readAside(event)
+    if (aside) deliver(aside)
+  })
+  const activity = watchActivity(options, () => [...followers].some(({ isAll }) => isAll), deliver)
 
   return {
     /**
      * Everything from now on, or what came after `afterSeq` first. Following begins before this resolves. Ends when
      * `signal` aborts.
      */
-    async follow(afterSeq: number | null, signal: AbortSignal): Promise<AsyncIterable<DeskEvent>> {
-      const follower: Follower = { waiting: [], missed: afterSeq !== null, wake: () => {} }
+    async follow(
+      { afterSeq, isAll }: { afterSeq: number | null; isAll: boolean },
+      signal: AbortSignal,
+    ): Promise<AsyncIterable<DeskEvent>> {
+      const follower: Follower = { waiting: [], isAll, missed: afterSeq !== null, wake: () => {} }
       followers.add(follower)
       try {
         const start = afterSeq ?? (await handoff.lastDeskSeq())
@@ -100,7 +123,11 @@ export function createWorkspaceFeed(options: FeedOptions) {
     },
     /** Events of a type that messages do not tell of. */
     tell: (type: string, reader: TellingReader): void => void readers.set(type, reader),
-    close: unsubscribe,
+    close(): void {
+      unsubscribe()
+      unsubscribeAsides()
+      activity.stop()
+    },
   }
 }
 
@@ -164,6 +191,37 @@ async function* missedEvents(
     }
     if (page.length < PAGE) return
   }
+}
+
+/** Tells of conversations that the assistant has, each once a second at most: without numbers, since it is no matter of the desk. */
+function watchActivity(
+  { handoff, log }: FeedOptions,
+  isWanted: () => boolean,
+  deliver: (event: Activity) => void,
+): { stop(): void } {
+  let last: number | null = null
+  let isLooking = false
+  const look = async (): Promise<void> => {
+    last ??= await handoff.lastMessageSeq()
+    const latest = await handoff.activityAfter(last)
+    for (const message of latest) {
+      last = Math.max(last, message.seq)
+      const session = await handoff.find(message.sessionId)
+      if (session) deliver({ activity: message, session })
+    }
+  }
+  const timer = setInterval(() => {
+    if (!isWanted()) last = null
+    if (!isWanted() || isLooking) return
+    isLooking = true
+    look()
+      .catch((error: unknown) => log.warn({ err: error }, 'Conversations of the assistant could not be read'))
+      .finally(() => {
+        isLooking = false
+      })
+  }, ACTIVITY_MS)
+  timer.unref()
+  return { stop: () => clearInterval(timer) }
 }
 
 /** A call for a person names its session, everything else its message. */

@@ -57,9 +57,15 @@ export function createWorkspace(options: WorkspaceOptions) {
     lookUp: (sessionId: string, query: string, person: string | null): Promise<BusinessResult> =>
       lookUp(options, sessionId, query, person),
 
-    /** @param agentId what is said in other people's sessions is left out; empty: nothing is. */
-    async events(agentId: string, afterSeq: number | null, signal: AbortSignal): Promise<AsyncIterable<DeskEvent>> {
-      return concerning(agentId, await feed.follow(afterSeq, signal))
+    /**
+     * @param follow.agentId what is said in other people's sessions is left out; empty: nothing is
+     * @param follow.isAll conversations that the assistant has are told of, too
+     */
+    async events(
+      { agentId, isAll, afterSeq }: { agentId: string; isAll: boolean; afterSeq: number | null },
+      signal: AbortSignal,
+    ): Promise<AsyncIterable<DeskEvent>> {
+      return concerning(agentId, await feed.follow({ afterSeq, isAll }, signal))
     },
 
     /** Events of other parts of the desk, told to all who listen, on any replica. */
@@ -97,10 +103,13 @@ async function lookUp(
 }
 
 async function* concerning(agentId: string, events: AsyncIterable<DeskEvent>): AsyncGenerator<DeskEvent> {
-  for await (const event of events) {
-    const { session } = event
-    const isOthers = session.agentStatus === 'assigned' && session.agentId !== agentId
-    const isForAll = 'message' in event ? event.message.role === 'system' : event.concerns.includes(agentId)
-    if (agentId === '' || isForAll || !isOthers) yield event
-  }
+  for await (const event of events) if (agentId === '' || concerns(event, agentId)) yield event
+}
+
+/** Changes of state, and what matters for a moment, concern everybody; what is said in sessions of others does not. */
+function concerns(event: DeskEvent, agentId: string): boolean {
+  if ('aside' in event || 'activity' in event) return true
+  const { session } = event
+  const isForAll = 'message' in event ? event.message.role === 'system' : event.concerns.includes(agentId)
+  return isForAll || session.agentStatus !== 'assigned' || session.agentId === agentId
 }

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { noteChange } from '../../http/changes.ts'
-import { errors } from '../../http/schemas.ts'
+import { errors, eventStream } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { clientSignal, type SseEvent, sendEvents } from '../../http/sse.ts'
 import { toSnakeCase } from '../../kernel/snake-case.ts'
 import type { RunRow } from '../../platform/exclusive-job.ts'
-import { RunParams, RunsQuery, runBody } from './schemas.ts'
+import { RunParams, RunsQuery, runBody, runEvents } from './schemas.ts'
 
 /** One kind of run, as its feature knows it. */
 export interface RunKind {
@@ -16,7 +16,7 @@ export interface RunKind {
   tag: string
   /** In sentences: "an evaluation". */
   what: string
-  /** What the request holds. */
+  /** Contents of the request. */
   body: TSchema
   /** Parts that the work is made of. */
   stages: readonly string[]
@@ -127,7 +127,7 @@ function eventsRoute(app: App, kind: RunKind): void {
           '`finished`, `failed`, `cancelled`, `interrupted`, after which the stream ends; `closing`: the service ends.',
         tags: [kind.tag],
         params: RunParams,
-        produces: ['text/event-stream'],
+        ...eventStream(runEvents(kind.stages)),
         response: { 200: { type: 'string', description: 'text/event-stream' }, ...errors(401, 403, 404, 422) },
       },
     },

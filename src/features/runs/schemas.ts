@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nullable, Timestamp } from '../../http/schemas.ts'
+import { ClosingEvent, nullable, Timestamp } from '../../http/schemas.ts'
 
 const RUN_STATES = ['running', 'finished', 'failed', 'cancelled', 'interrupted'] as const
 
@@ -31,4 +31,10 @@ export function runBody(stages: readonly string[]) {
     result: nullable(Type.String({ description: 'Where what it found is; null: it has not finished' })),
     error: nullable(Type.String()),
   })
+}
+
+/** Data of the events of a run. */
+export function runEvents(stages: readonly string[]) {
+  const run = runBody(stages)
+  return { progress: run, finished: run, failed: run, cancelled: run, interrupted: run, closing: ClosingEvent }
 }

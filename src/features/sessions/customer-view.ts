@@ -1,6 +1,7 @@
+import { type Aside, readAside } from '../../kernel/asides.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { untilAvailable } from '../../kernel/retry.ts'
-import type { LiveEvents } from '../../platform/live-events.ts'
+import type { LiveEvent, LiveEvents } from '../../platform/live-events.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { otherUser, type SessionIdentity } from './identity.ts'
 import { findMessage, findSession, lastSeq, messagesAfter, type Readable, saveFeedback } from './queries.ts'
@@ -51,7 +52,11 @@ export function createCustomerView({ db, live, identity, onFeedback }: CustomerV
      * Messages of people and the service in the session, as they come: messages of agents, handoff, acceptance and
      * resolution. `afterSeq` resumes after an event that was seen; null starts now. Ends when `signal` aborts.
      */
-    async events(viewed: Viewed, afterSeq: number | null, signal: AbortSignal): Promise<AsyncIterable<StoredMessage>> {
+    async events(
+      viewed: Viewed,
+      afterSeq: number | null,
+      signal: AbortSignal,
+    ): Promise<AsyncIterable<StoredMessage | Aside>> {
       const session = await open(viewed)
       const start = afterSeq ?? (await lastSeq(db.executor, session.sessionId))
       return follow(db, live, session, start, signal)
@@ -77,31 +82,44 @@ export function createCustomerView({ db, live, identity, onFeedback }: CustomerV
   }
 }
 
+/** More of what matters for seconds is not kept for somebody who does not listen. */
+const MAX_ASIDES = 20
+
 async function* follow(
   db: Database,
   live: LiveEvents,
   session: Part,
   start: number,
   signal: AbortSignal,
-): AsyncGenerator<StoredMessage> {
+): AsyncGenerator<StoredMessage | Aside> {
   let wake = (): void => {}
   let isNew = true
+  const asides: Aside[] = []
   const look = (): void => {
     isNew = true
     wake()
   }
-  const unsubscribe = live.subscribe(`session:${session.sessionId}`, look, look)
+  const receive = (event: LiveEvent): void => {
+    const aside = readAside(event)
+    if (aside && asides.length < MAX_ASIDES) asides.push(aside)
+    if (aside) wake()
+    else look()
+  }
+  const unsubscribe = live.subscribe(`session:${session.sessionId}`, receive, look)
   signal.addEventListener('abort', look, { once: true })
   let seen = start
   try {
     while (!signal.aborted) {
-      isNew = false
-      const read = () => messagesAfter(db.executor, session, seen, PAGE)
-      for (const next of await untilAvailable(read, signal)) {
-        seen = next.seq
-        if (next.role === 'agent' || next.role === 'system') yield next
+      yield* asides.splice(0)
+      if (isNew) {
+        isNew = false
+        const read = () => messagesAfter(db.executor, session, seen, PAGE)
+        for (const next of await untilAvailable(read, signal)) {
+          seen = next.seq
+          if (next.role === 'agent' || next.role === 'system') yield next
+        }
       }
-      if (isNew || signal.aborted) continue
+      if (isNew || asides.length > 0 || signal.aborted) continue
       await new Promise<void>((resolve) => {
         wake = resolve
       })

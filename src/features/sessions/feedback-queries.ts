@@ -17,7 +17,7 @@ export interface Rated {
   traceId: string | null
   /** Of a message of a person. */
   agentId: string | null
-  /** What the customer had said last before it; null: nothing. */
+  /** The customer's last words before it; null: nothing. */
   question: string | null
 }
 

@@ -12,6 +12,7 @@ export {
 } from './identity.ts'
 export { presentMessage } from './present.ts'
 export {
+  activityAfter,
   allMessages,
   type DoubtfulReply,
   deskMessagesAfter,
@@ -19,6 +20,7 @@ export {
   findSession,
   insertMessage,
   lastDeskSeq,
+  lastMessageSeq,
   latestMessage,
   listConversations,
   messagesAfter,

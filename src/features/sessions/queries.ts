@@ -122,6 +122,23 @@ export async function lastSeq(executor: Executor, sessionId: string): Promise<nu
   return rows[0]?.seq ?? 0
 }
 
+/** The number of the newest message of all. */
+export async function lastMessageSeq(executor: Executor): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`select coalesce(max(seq), 0) as seq from chat_messages`.execute(executor)
+  return rows[0]?.seq ?? 0
+}
+
+const MAX_ACTIVITY = 500
+
+/** The latest messages of conversations that the desk is not told of, one for each, in order. */
+export async function activityAfter(executor: Executor, afterSeq: number): Promise<SessionMessage[]> {
+  const { rows } = await sql<SessionMessage>`select * from (
+      select distinct on (session_id) ${messageColumns} from chat_messages
+      where seq > ${afterSeq} and role in ('user', 'assistant') and desk_seq is null order by session_id, seq desc) latest
+    order by seq limit ${MAX_ACTIVITY}`.execute(executor)
+  return rows
+}
+
 /** Makes a message one that people at the desk are told of, after all that they were told of before, until the transaction ends. */
 export async function tellDesk(executor: Executor, messageId: string): Promise<void> {
   await sql`select tell_desk(array[${messageId}::text])`.execute(executor)

@@ -54,6 +54,16 @@ export interface StoredMessage {
 /** A message with the session that it belongs to, and its number among those that the desk is told of; null: it is not. */
 export type SessionMessage = StoredMessage & { sessionId: string; deskSeq: number | null }
 
+/**
+ * Events that messages of the system tell of. `returned`: nobody came in time; `transferred`: to another person; `released`: it
+ * waits for the next one; `handed_back`: to the assistant, unresolved.
+ */
+export const HANDOFF_EVENTS = [
+  ...(['handoff', 'accepted', 'resolved', 'returned', 'cancelled'] as const),
+  ...(['transferred', 'released', 'handed_back'] as const),
+] as const
+export type HandoffEvent = (typeof HANDOFF_EVENTS)[number]
+
 /** Further facts of a message. */
 export interface MessageDetails {
   /** The turn of which a reply came. */

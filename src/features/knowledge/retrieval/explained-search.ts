@@ -81,7 +81,7 @@ export async function explainedSearch(
   }
 }
 
-/** What two collections hold, as one. */
+/** Hits of two collections, as one. */
 export function mergeExplained(a: ExplainedSearch, b: ExplainedSearch, count: number): ExplainedSearch {
   const hits = [...a.hits, ...b.hits].sort((one, other) => other.score - one.score)
   const beyond = hits.slice(count).flatMap(({ candidate, rerankedScore: _, highlights: __, score, ...passage }) => {

@@ -18,7 +18,7 @@ import { changeAudience, servedIn } from './audience.ts'
 import { dropCopies } from './queries.ts'
 import { listVersionPassages, readVersionChunks } from './reading-queries.ts'
 
-/** What may be changed of a document without its file. */
+/** Facts of a document that may be changed without its file. */
 export interface Amendment {
   audience?: Audience | undefined
   /** Of the version that is served. */

@@ -70,7 +70,7 @@ export function createReading({ db, search }: ReadingOptions) {
     async searchAs(docId: string, version: string): Promise<(request: SearchRequest) => Promise<SearchHit[]>> {
       const { version: found, document } = await readVersion(executor, docId, version)
       requireChunks(docId, found)
-      // What is for staff answers no customer, whichever version is served.
+      // A document for staff answers no customer, whichever version is served.
       if (found.status === 'active' || document.audience === 'staff') return (request) => search(request)
       const chunks = await readVersionChunks(executor, docId, found.versionNo)
       const { source } = document

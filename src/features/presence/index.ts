@@ -1,0 +1,2 @@
+export { presenceRoutes } from './routes.ts'
+export { createPresence } from './service.ts'
