@@ -1,10 +1,20 @@
-import { createDesk, createNotes, deskRoutes, noteRoutes } from '../features/desk/index.ts'
+import {
+  bulkRoutes,
+  createBulk,
+  createDesk,
+  createLabels,
+  createNotes,
+  deskRoutes,
+  labelRoutes,
+  noteRoutes,
+} from '../features/desk/index.ts'
 import type { Handoff, Workspace } from '../features/handoff/index.ts'
 import type { People } from '../features/people/index.ts'
 import type { App } from '../http/server.ts'
 import type { Analyser } from '../language/words/analyser.ts'
 import { every } from '../platform/interval.ts'
 import type { LiveEvents } from '../platform/live-events.ts'
+import { isDuplicate } from '../platform/postgres/index.ts'
 import type { Ground } from './module.ts'
 
 export interface DeskModuleOptions {
@@ -21,11 +31,16 @@ export function openDesk({ db, clock, log }: Ground, { analyser, live, people, h
     new Set((await people.list()).filter(({ isActive }) => isActive).map(({ name }) => name))
   const notes = createNotes({ db, live, colleagues, findSession: handoff.service.find })
   handoff.workspace.tell('note', notes.telling)
+  const labels = createLabels({ db, live, isDuplicate, findSession: handoff.service.find })
+  handoff.workspace.tell('labels', labels.telling)
+  const bulk = createBulk({ handoff: handoff.service, desk, labels })
   return {
     service: desk,
     routes(app: App): void {
       deskRoutes(app, { desk, clock })
       noteRoutes(app, { notes })
+      labelRoutes(app, { labels })
+      bulkRoutes(app, { bulk })
     },
     close: desk.close,
   }

@@ -74,6 +74,8 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
 
   desk_presence: nothing(use('one row a colleague')),
   desk_reads: nothing(owner),
+  desk_labels: nothing(use('settings')),
+  desk_session_labels: nothing(owner),
   desk_search_state: nothing(use('one row')),
   people: nothing(use('those who work here')),
   log_ins: nothing(age('expires_at', 1)),

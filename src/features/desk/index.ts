@@ -1,3 +1,7 @@
+export { bulkRoutes } from './bulk/routes.ts'
+export { createBulk } from './bulk/service.ts'
+export { labelRoutes } from './labels/routes.ts'
+export { createLabels } from './labels/service.ts'
 export { noteRoutes } from './notes/routes.ts'
 export { createNotes } from './notes/service.ts'
 export { deskRoutes } from './routes.ts'

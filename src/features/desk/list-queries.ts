@@ -18,6 +18,9 @@ const rowColumns = (reader: string) => sql`s.session_id as "sessionId", s.user_i
   end as "waitingSince",
   (select count(*) from (select from chat_messages m where m.session_id = s.session_id and m.role = 'user'
     and m.seq > ${readUpTo(reader)} limit ${MAX_UNREAD}) unread) as unread,
+  coalesce((select jsonb_agg(jsonb_build_object('labelId', l.label_id, 'name', l.name, 'colour', l.colour)
+      order by lower(l.name), l.label_id)
+    from desk_session_labels o join desk_labels l using (label_id) where o.session_id = s.session_id), '[]') as labels,
   (select jsonb_build_object('messageId', m.message_id, 'role', m.role, 'content', left(m.content, 1000),
       'createdAt', m.created_at, 'details', m.details)
     from chat_messages m where m.session_id = s.session_id and m.role <> 'system' order by m.seq desc limit 1) as last`
@@ -26,7 +29,7 @@ const readUpTo = (reader: string) => sql`coalesce((select r.seq from desk_reads 
   where r.session_id = s.session_id and r.reader = ${reader}), 0)`
 
 function conditionsOf(filter: DeskFilter, reader: string) {
-  const { status, agentId, channel, user, from, to, isUnread } = filter
+  const { status, agentId, channel, user, labelId, from, to, isUnread } = filter
   return [
     sql`true`,
     ...(status === undefined
@@ -38,6 +41,11 @@ function conditionsOf(filter: DeskFilter, reader: string) {
     ...(user
       ? [sql`s.user_id = ${user.id} and s.user_id <> '' and s.channel = any(${[...user.channels]}::text[])`]
       : []),
+    ...(labelId === undefined
+      ? []
+      : [
+          sql`exists (select from desk_session_labels o where o.session_id = s.session_id and o.label_id = ${labelId})`,
+        ]),
     ...(from === undefined ? [] : [sql`s.updated_at >= ${from}`]),
     ...(to === undefined ? [] : [sql`s.updated_at < ${to}`]),
     ...(isUnread

@@ -96,12 +96,13 @@ function readRoutes(app: App, { desk }: DeskServices): void {
 }
 
 function filterOf(query: Static<typeof ListQuery>): DeskFilter {
-  const { status, agent_id: agentId, channel, user_id: userId, unread } = query
+  const { status, agent_id: agentId, channel, user_id: userId, label, unread } = query
   return {
     ...(status !== undefined && { status }),
     ...(agentId !== undefined && { agentId: readId('agent_id', agentId) }),
     ...(channel !== undefined && { channel }),
     ...(userId !== undefined && { user: { id: readId('user_id', userId), channels: CHANNELS } }),
+    ...(label !== undefined && { labelId: label.trim() }),
     ...(unread && { isUnread: true }),
     ...readPeriod(query),
   }

@@ -3,6 +3,7 @@ import { periodFields } from '../../http/period.ts'
 import { choice, nullable, Timestamp } from '../../http/schemas.ts'
 import { INTENTS } from '../../language/understanding.ts'
 import { AgentStatusText, CHANNELS, messageFields } from '../sessions/index.ts'
+import { LabelBody } from './labels/schemas.ts'
 
 const STATUSES = ['pending', 'assigned', 'resolved', 'none'] as const
 
@@ -17,6 +18,7 @@ export const ListQuery = Type.Object({
   agent_id: Type.Optional(Type.String({ maxLength: 200, description: 'Who has it, or had it when it was resolved' })),
   channel: Type.Optional(Type.Unsafe<(typeof CHANNELS)[number]>({ type: 'string', enum: [...CHANNELS] })),
   user_id: Type.Optional(Type.String({ maxLength: 200 })),
+  label: Type.Optional(Type.String({ maxLength: 200, description: 'A `label_id`', examples: ['label_5b1e77'] })),
   q: Type.Optional(
     Type.String({
       maxLength: 500,
@@ -61,6 +63,7 @@ const Row = Type.Object({
   waiting_since: nullable(Timestamp),
   waiting_seconds: nullable(Type.Integer({ description: 'For a person, or for their answer' })),
   unread: Type.Integer({ description: 'Messages of the customer that the reader has not read, 100 at most' }),
+  labels: Type.Array(LabelBody),
   last_message: nullable(LastMessage),
   match: Type.Optional(
     nullable(

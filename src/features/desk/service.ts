@@ -121,8 +121,11 @@ export function createDesk(options: DeskOptions) {
   }
 
   /** Words that many messages hold are soon found in the conversations that a filter leaves; others the other way round. */
-  async function isBetterByList({ status, agentId, user, isUnread, from, to }: DeskFilter, words: readonly string[]) {
-    const isNarrow = [agentId, user, isUnread, from, to].some((each) => each !== undefined)
+  async function isBetterByList(
+    { status, agentId, user, labelId, isUnread, from, to }: DeskFilter,
+    words: readonly string[],
+  ) {
+    const isNarrow = [agentId, user, labelId, isUnread, from, to].some((each) => each !== undefined)
     if (!isNarrow && (status === undefined || status === 'none')) return false
     return (await countMessages(executor, words.map(wordHash), MAX_LOOKED_AT)) >= MAX_LOOKED_AT
   }

@@ -1,5 +1,6 @@
 import type { Priority } from '../handoff/index.ts'
 import type { AgentStatus, ChannelName, StoredMessage } from '../sessions/index.ts'
+import type { Label } from './labels/types.ts'
 
 /** Conditions that narrow a list of conversations. */
 export interface DeskFilter {
@@ -12,6 +13,7 @@ export interface DeskFilter {
   /** By the last activity, `from` included and `to` not. */
   from?: Date
   to?: Date
+  labelId?: string
   /** Those alone in which the reader has not read something that the customer wrote. */
   isUnread?: boolean
 }
@@ -42,6 +44,7 @@ export interface DeskRow {
   waitingSince: Date | null
   /** Messages of the customer that the reader has not read, 100 at most. */
   unread: number
+  labels: Label[]
   last: Pick<StoredMessage, 'messageId' | 'role' | 'content' | 'createdAt' | 'details'> | null
 }
 

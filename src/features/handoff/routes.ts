@@ -108,8 +108,8 @@ function viewRoutes(app: App, { handoff, workspace }: HandoffServices): void {
         description:
           'Server-sent events: `session_pending`, `session_assigned`, `session_resolved`, `session_returned`, ' +
           '`session_cancelled`, `message`, `delivery_failed`: a channel will not bring a message to its customer, and ' +
-          '`note`: of a colleague; `change` says whether it was `added`, `changed` or `removed`. ' +
-          '`typing`, `read` and `presence` matter for a moment; they and notes are never repeated; `activity` with `scope=all`. ' +
+          '`note`: of a colleague; `change` says whether it was `added`, `changed` or `removed`; `labels`: of a conversation. ' +
+          '`typing`, `read` and `presence` matter for a moment; they, notes and labels are never repeated; `activity` with `scope=all`. ' +
           '`closing`: the service ends. `Last-Event-ID` resumes. `x-events` has the schema of each.',
         tags,
         querystring: EventsQuery,

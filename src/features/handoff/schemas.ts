@@ -226,5 +226,10 @@ export const WorkspaceEvents = {
     note_id: Type.String(),
     note: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'As the list of notes has it' })),
   }),
+  labels: Type.Object({
+    ...summaryFields,
+    agent_id: nullable(Type.String()),
+    labels: Type.Array(Type.Object({ label_id: Type.String(), name: Type.String(), colour: Type.String() })),
+  }),
   closing: ClosingEvent,
 }
