@@ -132,19 +132,16 @@ export async function openMonitoring<Reply extends { reply: string }>(
   telemetry: Telemetry,
   options: MonitoringOptions,
 ) {
-  const { config, db, clock, breakers, alerts, usage, monitoring, series, otlp } = telemetry
+  const { config, db, clock, alerts, usage, monitoring, series, otlp } = telemetry
   const { metrics, performance, replyCache, experiments } = await startCounting<Reply>(telemetry, options)
   const tokenBudget = createTokenBudget({
     tokensPerDay: config.DAILY_TOKEN_BUDGET,
     readUsed: async () => (await usage.report('day')).total.totalTokens,
   })
   await tokenBudget.refresh()
-  const { health, evaluate, stop } = startJudging(telemetry, performance, [
-    tokenBudget.refresh,
-    experiments.settle,
-    series.refresh,
-  ])
-  const sharedBreakers = await shareBreakers(db, breakers)
+  const periodic = [tokenBudget.refresh, experiments.settle, series.refresh]
+  const { health, evaluate, stop } = startJudging(telemetry, performance, periodic)
+  const sharedBreakers = await shareBreakers(db, telemetry.breakers)
   const pseudonym = await openPseudonyms(db)
   const dashboard = createDashboard({
     db,
@@ -180,24 +177,14 @@ export async function openMonitoring<Reply extends { reply: string }>(
     beginRequest: (request: WatchedRequest) => beginRequest(request, { clock, metrics, performance }),
     evaluate,
 
-    routes(app: App, { keys, latestEvaluation }: { keys: NamedKeys; latestEvaluation: LatestEvaluation }): void {
-      const namedKeys = () => keys.ring?.list()
-      const sources = { settings: config, db, clock, health, namedKeys, breakers, alerts, latestEvaluation }
-      const checks = releaseChecks(sources)
+    routes(app: App, others: { keys: NamedKeys; latestEvaluation: LatestEvaluation }): void {
       monitoringRoutes(app, {
-        monitoring,
+        ...looksOf(telemetry, health, others),
         pseudonym,
         performance,
         invalidateCache: replyCache.invalidate,
         breakers: sharedBreakers,
-        alerts,
-        usage,
-        health: createHealth(health, clock),
         dashboard,
-        series,
-        clock,
-        seriesDays: config.SERIES_RETENTION_DAYS,
-        releaseChecklist: sharedReading(() => runChecklist(checks)),
         metrics,
       })
       experimentRoutes(app, { experiments })
@@ -209,6 +196,26 @@ export async function openMonitoring<Reply extends { reply: string }>(
       await Promise.all([performance.close(), usage.close(), alerts.close(), otlp?.close()])
       await telemetry.webhook?.close()
     },
+  }
+}
+
+/** The parts of the endpoints that were there from the start, and the checks that look at all of them. */
+function looksOf(
+  { config, db, clock, breakers, alerts, usage, monitoring, series }: Telemetry,
+  health: ReturnType<typeof healthChecks>,
+  { keys, latestEvaluation }: { keys: NamedKeys; latestEvaluation: LatestEvaluation },
+) {
+  const namedKeys = () => keys.ring?.list()
+  const checks = releaseChecks({ settings: config, db, clock, health, namedKeys, breakers, alerts, latestEvaluation })
+  return {
+    monitoring,
+    alerts,
+    usage,
+    series,
+    clock,
+    seriesDays: config.SERIES_RETENTION_DAYS,
+    health: createHealth(health, clock),
+    releaseChecklist: sharedReading(() => runChecklist(checks)),
   }
 }
 

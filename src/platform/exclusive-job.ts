@@ -36,6 +36,12 @@ interface Led extends JobRow {
   cancelled: AbortController
 }
 
+interface Job {
+  db: Database
+  name: string
+  log: Log
+}
+
 /**
  * Work of which one run at a time is allowed, over all replicas, and what became of each run.
  *
@@ -45,68 +51,6 @@ export function createExclusiveJob(db: Database, name: string, log: Log) {
   const closing = new AbortController()
   let here: Led | null = null
   const busy = () => new AppError('conflict', 'job_running', `The ${name} is running already`)
-
-  /** Shows once a second that the run is alive. Returns the function that ends that. */
-  function stayAlive(led: Led, lost: AbortController): () => void {
-    const renew = async (): Promise<void> => {
-      if (!(await renewJob(db.executor, { job: name, owner: led.runId }, led))) lost.abort()
-      if (await noteRun(db.executor, led.runId, led)) led.cancelled.abort()
-    }
-    const timer = setInterval(() => {
-      renew().catch((error: unknown) => log.warn({ err: error, job: name }, 'A job could not show that it is alive'))
-    }, RENEWAL_MS)
-    return () => clearInterval(timer)
-  }
-
-  /** A run says how it ended before it gives its lease back: without one it would seem to have lost its process. */
-  async function end(led: Led, ending: Ending): Promise<void> {
-    try {
-      await finishRun(db.executor, { ...led, ...ending, job: name })
-      await releaseJob(db.executor, { job: name, owner: led.runId })
-    } catch (error) {
-      log.warn({ err: error, job: name }, 'A job that ended could not say so; its lease runs out')
-    }
-  }
-
-  async function lead<T>(led: Led, work: (run: JobRun) => Promise<T>, outer: AbortSignal[], options: RunOptions<T>) {
-    const { runId, cancelled, subject } = led
-    const { by = null, onBegun, resultOf } = options
-    const lost = new AbortController()
-    const signal = AbortSignal.any([closing.signal, lost.signal, cancelled.signal, ...outer])
-    const rest = stayAlive(led, lost)
-    let ending: Ending = { state: 'interrupted', resultId: null, error: null }
-    try {
-      await beginRun(db.executor, { job: name, runId, subject, by })
-      onBegun?.(runId)
-      const result = await work({
-        signal,
-        progress: (done, total, stage) =>
-          void Object.assign(led, { done, total }, stage === undefined ? {} : { stage }),
-      })
-      ending = { state: 'finished', resultId: resultOf?.(result) ?? null, error: null }
-      return result
-    } catch (error) {
-      ending = endingAfter(error, signal, cancelled.signal)
-      throw toCaller(name, error, ending)
-    } finally {
-      rest()
-      await end(led, ending)
-    }
-  }
-
-  /** As it is this very moment, where it is under way here. */
-  const live = (run: RunRow): RunRow => {
-    if (run.state !== 'running') return run
-    if (here?.runId === run.runId) return { ...run, done: here.done, total: here.total, stage: here.stage }
-    // An embedded database has this one process: a lease that it does not know is that of one that was killed.
-    return db.kind === 'embedded' ? { ...run, state: 'interrupted' } : run
-  }
-
-  async function find(runId: string): Promise<RunRow> {
-    const run = await findRun(db.executor, name, runId)
-    if (!run) throw new AppError('not_found', 'run', `No run has the run_id ${runId}`)
-    return live(run)
-  }
 
   return {
     /** Throws conflict while a run is under way or when it is cancelled, and unavailable when it is stopped before its end. */
@@ -126,7 +70,10 @@ export function createExclusiveJob(db: Database, name: string, log: Log) {
       try {
         // An embedded database has this one process, so a lease there is that of a run which was killed.
         if (!(await claimJob(db.executor, { job: name, owner: runId, subject }, db.kind === 'embedded'))) throw busy()
-        return await lead(led, work, signal ? [signal] : [], options)
+        return await lead({ db, name, log }, led, work, {
+          ...options,
+          outer: [closing.signal, ...(signal ? [signal] : [])],
+        })
       } finally {
         here = null
         end()
@@ -138,6 +85,31 @@ export function createExclusiveJob(db: Database, name: string, log: Log) {
       const { subject, done, total, startedAt } = here
       return { subject, done, total, startedAt }
     },
+    ...recorded({ db, name }, () => here),
+    /** Stops the run that is under way here and waits for its end. */
+    async close(): Promise<void> {
+      closing.abort()
+      await here?.ended
+    },
+  }
+}
+
+/** The runs that are kept, and those under way. */
+function recorded({ db, name }: Pick<Job, 'db' | 'name'>, underWay: () => Led | null) {
+  /** As it is this very moment, where it is under way here. */
+  const live = (run: RunRow): RunRow => {
+    if (run.state !== 'running') return run
+    const here = underWay()
+    if (here?.runId === run.runId) return { ...run, done: here.done, total: here.total, stage: here.stage }
+    // An embedded database has this one process: a lease that it does not know is that of one that was killed.
+    return db.kind === 'embedded' ? { ...run, state: 'interrupted' } : run
+  }
+  async function find(runId: string): Promise<RunRow> {
+    const run = await findRun(db.executor, name, runId)
+    if (!run) throw new AppError('not_found', 'run', `No run has the run_id ${runId}`)
+    return live(run)
+  }
+  return {
     /** Newest first. Throws not_found where the page is to go on after an unknown run. */
     async runs(page: { limit: number; before: string | null }): Promise<RunRow[]> {
       if (page.before !== null) await find(page.before)
@@ -151,14 +123,63 @@ export function createExclusiveJob(db: Database, name: string, log: Log) {
       if (state !== 'running' || !(await cancelRun(db.executor, runId, by))) {
         throw new AppError('conflict', 'run_over', 'The run is over')
       }
+      const here = underWay()
       if (here?.runId === runId) here.cancelled.abort()
       return find(runId)
     },
-    /** Stops the run that is under way here and waits for its end. */
-    async close(): Promise<void> {
-      closing.abort()
-      await here?.ended
-    },
+  }
+}
+
+/** Does the work of a run that has the lease, and keeps what became of it. */
+async function lead<T>(
+  job: Job,
+  led: Led,
+  work: (run: JobRun) => Promise<T>,
+  { by = null, onBegun, resultOf, outer }: RunOptions<T> & { outer: AbortSignal[] },
+): Promise<T> {
+  const { db, name } = job
+  const { runId, cancelled, subject } = led
+  const lost = new AbortController()
+  const signal = AbortSignal.any([lost.signal, cancelled.signal, ...outer])
+  const rest = stayAlive(job, led, lost)
+  let ending: Ending = { state: 'interrupted', resultId: null, error: null }
+  try {
+    await beginRun(db.executor, { job: name, runId, subject, by })
+    onBegun?.(runId)
+    const result = await work({
+      signal,
+      progress: (done, total, stage) => void Object.assign(led, { done, total }, stage === undefined ? {} : { stage }),
+    })
+    ending = { state: 'finished', resultId: resultOf?.(result) ?? null, error: null }
+    return result
+  } catch (error) {
+    ending = endingAfter(error, signal, cancelled.signal)
+    throw toCaller(name, error, ending)
+  } finally {
+    rest()
+    await endRun(job, led, ending)
+  }
+}
+
+/** Shows once a second that the run is alive. Returns the function that ends that. */
+function stayAlive({ db, name, log }: Job, led: Led, lost: AbortController): () => void {
+  const renew = async (): Promise<void> => {
+    if (!(await renewJob(db.executor, { job: name, owner: led.runId }, led))) lost.abort()
+    if (await noteRun(db.executor, led.runId, led)) led.cancelled.abort()
+  }
+  const timer = setInterval(() => {
+    renew().catch((error: unknown) => log.warn({ err: error, job: name }, 'A job could not show that it is alive'))
+  }, RENEWAL_MS)
+  return () => clearInterval(timer)
+}
+
+/** A run says how it ended before it gives its lease back: without one it would seem to have lost its process. */
+async function endRun({ db, name, log }: Job, led: Led, ending: Ending): Promise<void> {
+  try {
+    await finishRun(db.executor, { ...led, ...ending, job: name })
+    await releaseJob(db.executor, { job: name, owner: led.runId })
+  } catch (error) {
+    log.warn({ err: error, job: name }, 'A job that ended could not say so; its lease runs out')
   }
 }
 

@@ -46,70 +46,32 @@ export type Assistant = Awaited<ReturnType<typeof createAssistant>>
 
 const MODEL_FIELDS: readonly AssistantField[] = ['model', 'temperature']
 
+type Defaults = Pick<SettingsOptions, 'defaults'>
+
 /** The assistant's settings in force: kept in memory, stored in the database, followed by every replica. */
 export async function createAssistant({ db, log, defaults, hasModel }: SettingsOptions) {
-  const toView = ({ chosen, ...state }: StoredAssistant): AssistantView => ({
-    ...state,
-    settings: { ...defaults, ...chosen },
-    chosen: ASSISTANT_FIELDS.filter((name) => name in chosen),
-  })
-  let view = toView(await readAssistant(db.executor))
-  const listeners = new Set<() => void>()
-
-  const inTurn = pLimit(1)
-  const reload = () =>
-    inTurn(async () => {
-      const fresh = toView(await readAssistant(db.executor))
-      if (fresh.version === view.version) return
-      view = fresh
-      for (const listener of listeners) listener()
-    })
-  const follow = (): void => {
-    reload().catch((error: unknown) => log.warn({ err: error }, 'A change of the assistant was missed'))
-  }
-  const unfollow = await db.listen(ASSISTANT_CHANNEL, follow, follow)
-
-  /** @param choose what is chosen from now on, by what was; one change after the other */
-  async function change(
-    how: { action: AssistantChange['action']; by: string | null; expectedVersion?: number | undefined },
-    choose: (state: StoredAssistant, trx: Executor) => Promise<Partial<AssistantSettings>> | Partial<AssistantSettings>,
-  ): Promise<Changed> {
-    const { expectedVersion: expected, action, by } = how
-    let before = view
-    await db.transaction(async (trx) => {
-      const state = await lockAssistant(trx)
-      before = toView(state)
-      if (expected !== undefined && state.version !== expected) {
-        throw new AppError('conflict', 'assistant_version', `The settings have version ${state.version} by now`)
-      }
-      const chosen = await choose(state, trx)
-      const after = toView({ ...state, chosen })
-      const changes = differences(before.settings, after.settings)
-      const isSame = Object.keys(changes).length === 0 && before.chosen.join() === after.chosen.join()
-      if (!isSame) await saveAssistant(db, trx, { version: state.version + 1, action, changes, chosen, by })
-    })
+  const { current, reload, onChange, close } = await followAssistant({ db, log, defaults })
+  const change = async (how: How, choose: Choose): Promise<Changed> => {
+    const before = await db.transaction((trx) => saveChange({ db, trx, defaults }, how, choose))
     await reload()
-    return { before, after: view }
+    return { before, after: current() }
   }
-
   return {
     defaults,
     hasModel,
     /** In force now; cheap, call it for every request. */
-    current: (): AssistantView => view,
+    current,
     /** Throws conflict where somebody was first, or where there is no model to set. */
     update({ changes, reset, expectedVersion, by }: AssistantUpdate): Promise<Changed> {
       if (!hasModel && MODEL_FIELDS.some((name) => changes[name] !== undefined)) {
         throw new AppError('conflict', 'no_model', 'No model is configured: LLM_MODEL is empty')
       }
-      return change({ action: 'update', by, expectedVersion }, ({ chosen }) => {
-        const kept = Object.entries({ ...chosen, ...changes }).filter(
-          ([name]) => !reset.includes(name as AssistantField),
-        )
-        return Object.fromEntries(kept)
-      })
+      const isKept = ([name]: [string, unknown]): boolean => !reset.includes(name as AssistantField)
+      return change({ action: 'update', by, expectedVersion }, async ({ chosen }) =>
+        Object.fromEntries(Object.entries({ ...chosen, ...changes }).filter(isKept)),
+      )
     },
-    /** Brings a version back; default: the one before this. */
+    /** Brings a version back; default: the one before this. Throws not_found, and conflict where nothing was changed yet. */
     undo: (toVersion: number | undefined, by: string | null): Promise<Changed> =>
       change({ action: 'undo', by }, async ({ version }, trx) => {
         const wanted = toVersion ?? version - 1
@@ -119,12 +81,66 @@ export async function createAssistant({ db, log, defaults, hasModel }: SettingsO
         return chosen
       }),
     history: (page: { limit: number; before: number | null }) => listAssistantChanges(db.executor, page),
-    /** Runs after a change took effect here. */
-    onChange(listener: () => void): void {
-      listeners.add(listener)
-    },
-    close: unfollow,
+    /** Runs a listener after a change took effect here. */
+    onChange,
+    close,
   }
+}
+
+async function followAssistant({ db, log, ...options }: Pick<SettingsOptions, 'db' | 'log'> & Defaults) {
+  let view = toView(await readAssistant(db.executor), options)
+  const listeners = new Set<() => void>()
+  const inTurn = pLimit(1)
+  const reload = () =>
+    inTurn(async () => {
+      const fresh = toView(await readAssistant(db.executor), options)
+      if (fresh.version === view.version) return
+      view = fresh
+      for (const listener of listeners) listener()
+    })
+  const follow = (): void => {
+    reload().catch((error: unknown) => log.warn({ err: error }, 'A change of the assistant was missed'))
+  }
+  const close = await db.listen(ASSISTANT_CHANNEL, follow, follow)
+  return {
+    current: (): AssistantView => view,
+    reload,
+    onChange: (listener: () => void): void => void listeners.add(listener),
+    close,
+  }
+}
+
+interface How {
+  action: AssistantChange['action']
+  by: string | null
+  expectedVersion?: number | undefined
+}
+
+/** Says what is chosen from now on, by what was. */
+type Choose = (state: StoredAssistant, trx: Executor) => Promise<Partial<AssistantSettings>>
+
+/** One change after the other. Returns how it was before. */
+async function saveChange(
+  { db, trx, ...options }: { db: Database; trx: Executor } & Defaults,
+  { action, by, expectedVersion: expected }: How,
+  choose: Choose,
+): Promise<AssistantView> {
+  const state = await lockAssistant(trx)
+  if (expected !== undefined && state.version !== expected) {
+    throw new AppError('conflict', 'assistant_version', `The settings have version ${state.version} by now`)
+  }
+  const before = toView(state, options)
+  const chosen = await choose(state, trx)
+  const after = toView({ ...state, chosen }, options)
+  const changes = differences(before.settings, after.settings)
+  const isSame = Object.keys(changes).length === 0 && before.chosen.join() === after.chosen.join()
+  if (!isSame) await saveAssistant(db, trx, { version: state.version + 1, action, changes, chosen, by })
+  return before
+}
+
+function toView({ chosen, ...state }: StoredAssistant, { defaults }: Defaults): AssistantView {
+  const settings = { ...defaults, ...chosen }
+  return { ...state, settings, chosen: ASSISTANT_FIELDS.filter((name) => name in chosen) }
 }
 
 function differences(before: AssistantSettings, after: AssistantSettings): AssistantChange['changes'] {

@@ -91,8 +91,7 @@ export async function composeWithModel(
       tools: [search],
       allowedTools: [search.name],
       limits: { maxTokens: deps.maxTokensPerReply },
-      ...(assistant.model === '' ? {} : { model: assistant.model }),
-      ...(assistant.temperature === null ? {} : { temperature: assistant.temperature }),
+      ...voiceOf(assistant),
       tier: chooseTier({
         kind: 'answer',
         inputTokens: estimateTokens(message.content),
@@ -125,6 +124,11 @@ export async function composeWithModel(
     hasWords: written.trim() !== '',
   })
   return { outcome, written, sources: cited, passages: found, removed }
+}
+
+/** The model that speaks, and how freely, where somebody set that. */
+function voiceOf({ model, temperature }: TurnSettings['assistant']) {
+  return { ...(model === '' ? {} : { model }), ...(temperature === null ? {} : { temperature }) }
 }
 
 function outcomeOf(isWhole: boolean, { isNotFound, hasWords }: { isNotFound: boolean; hasWords: boolean }) {
