@@ -27,6 +27,7 @@ import { openServer } from './modules/server.ts'
 import { openSettings } from './modules/settings.ts'
 import { openSolutions } from './modules/solutions.ts'
 import { openUpdates } from './modules/updates.ts'
+import { openWebsite } from './modules/website.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createLiveEvents } from './platform/live-events.ts'
 import type { Database } from './platform/postgres/index.ts'
@@ -77,6 +78,7 @@ export async function createApp(
   const people = { ...shared, chat: chat.service, handoff: handoff.service }
   const presence = openPresence(ground, people)
   const solutions = openSolutions(ground, { ...people, orders: orders.service, evaluation: evaluation.service })
+  const website = openWebsite(ground, shared)
   const gaps = openGaps(ground, { ...people, solutions: solutions.service })
   const mining = openMining(ground, { ...people, solutions: solutions.service })
   const channels = openChannels(ground, { ...people, platforms: outbox.platforms, outbox: outbox.service })
@@ -90,6 +92,7 @@ export async function createApp(
     },
     ...[knowledge, orders, chat, updates, evaluation, outbox, handoff, desk, solutions, gaps, mining],
     ...[channels, customers, keys, staff, presence, settings, playground],
+    website,
   ]
   const app = await openServer(ground, { logger, keys: keys.service, people: staff.service, monitoring, evaluation })
   livenessRoute(app, { name: config.APP_NAME, version: VERSION })

@@ -52,6 +52,9 @@ export const settings = Type.Object({
     0,
     1_000_000,
   ),
+  WEBSITE_IMPORT_HOSTS: text(
+    'Comma-separated hosts, each with a port or for every port, that imports of websites may read at private addresses',
+  ),
   REQUEST_TIMEOUT_MS: whole('Longest time for a request to arrive whole', 60_000, 1_000, 600_000),
   HEADERS_TIMEOUT_MS: whole('Longest time for the headers of a request to arrive', 10_000, 500, 120_000),
   RATE_LIMIT_PER_MINUTE: whole(

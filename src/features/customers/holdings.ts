@@ -119,6 +119,8 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   knowledge_gaps_cursor: nothing(use('one row')),
   knowledge_embedding_generations: nothing(use('one row a generation')),
   knowledge_embeddings: nothing(use('of published passages')),
+  website_pages: nothing(use('pages of the shop’s website')),
+  website_imports: nothing(use('each run keeps the last 50')),
   knowledge_state: nothing(use('one row')),
   schema_migrations: nothing(use('which migrations ran')),
 }

@@ -1,4 +1,5 @@
 export { supportedExtensions } from './formats/detect.ts'
+export { loadHtml } from './formats/html/parse.ts'
 export { contentHash, documentIdOf, SOLUTION_PREFIX, shownName } from './ingest/identity.ts'
 export type { IngestRequest } from './ingest/ingest.ts'
 export type { Publication } from './ingest/publish.ts'

@@ -1,3 +1,4 @@
+export { createOutbound } from './outbound.ts'
 export type { Pending } from './pending.ts'
 export { DEFAULT_POLICY } from './policy.ts'
 export { businessRoutes } from './routes.ts'

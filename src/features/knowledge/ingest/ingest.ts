@@ -12,6 +12,8 @@ export interface IngestRequest {
   bytes: Uint8Array
   /** File name, or path for updates; names the document. */
   source: string
+  /** Tells the format, where the source does not. Default: the last part of the source. */
+  fileName?: string
   /** The document's name where it is shown; default: the one that it has already, at first its source. */
   label?: string | null
   register: boolean
@@ -50,7 +52,7 @@ export async function ingest(ingestion: Ingestion, request: IngestRequest): Prom
   // An upload that asks to be checked is checked, even when its content is there already.
   const unchanged = validateQuality || canary ? undefined : await publishUnchanged(db, place.target)
   if (unchanged) return { ...unchanged, errors: place.notes }
-  const chunks = await prepare({ bytes, fileName: baseName(source) })
+  const chunks = await prepare({ bytes, fileName: request.fileName ?? baseName(source) })
   const { docId, metadata } = place.target
   const found = validateQuality
     ? await quality.inspectUpload({ docId, source: place.target.source, metadata, chunks })
@@ -127,8 +129,10 @@ export function targetOf({
   return { docId: documentIdOf(source), source, label, ...file, register, metadata, audience }
 }
 
-function originalOf({ originalsMaxBytes }: Ingestion, { bytes, source }: IngestRequest): Original | null {
-  return originalsMaxBytes === 0 ? null : { fileName: baseName(source), bytes, maxTotalBytes: originalsMaxBytes }
+function originalOf({ originalsMaxBytes }: Ingestion, { bytes, source, fileName }: IngestRequest): Original | null {
+  return originalsMaxBytes === 0
+    ? null
+    : { fileName: fileName ?? baseName(source), bytes, maxTotalBytes: originalsMaxBytes }
 }
 
 /** A document without a title of its own is named by its file, not by where that lies. */

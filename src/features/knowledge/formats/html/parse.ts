@@ -35,7 +35,7 @@ export function parseHtml(html: string): ParsedContent {
  * The tree with everything in one element: the library compares every two nodes that stand at the top each time something
  * is looked for.
  */
-function loadHtml(html: string): CheerioAPI {
+export function loadHtml(html: string): CheerioAPI {
   const $ = load(html, LENIENT)
   const root = $.root().get(0)
   const whole = $('<div></div>').get(0)
