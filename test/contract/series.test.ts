@@ -88,6 +88,11 @@ describe('the series', () => {
     await said('agent', null, 5.5 * 60_000)
     await said('agent', null, 6 * 60_000)
     await said('system', 'resolved', HOUR)
+    // Without a call nobody waited; back in the queue somebody does anew.
+    await said('system', 'accepted', 1.5 * HOUR)
+    await said('agent', null, 1.5 * HOUR + 1_000)
+    await said('system', 'released', 1.5 * HOUR + 60_000)
+    await said('system', 'accepted', 1.5 * HOUR + 90_000)
     for (const [id, rating] of [
       ['alone', 'up'],
       ['rated-down', 'down'],
@@ -111,7 +116,7 @@ describe('the series', () => {
     ['resolved_by_person', [0, 1, 0]],
     // Half an hour after the last message.
     ['resolved_by_assistant', [1, 0, 0]],
-    ['waiting_seconds', [240, null, null]],
+    ['waiting_seconds', [240, 30, null]],
     ['first_response_seconds', [270, null, null]],
     ['feedback_up', [1, 0, 0]],
     ['feedback_down', [1, 0, 0]],
@@ -146,7 +151,7 @@ describe('the series', () => {
     ['unsure', ['c', 'b']],
     ['latency_p95_ms', ['c', 'b', 'a']],
     ['handoffs', ['person']],
-    ['waiting_seconds', ['person']],
+    ['waiting_seconds', ['person', 'person']],
     ['first_response_seconds', ['person']],
     ['resolved_by_person', ['person']],
     ['resolved_by_assistant', ['alone']],

@@ -110,7 +110,7 @@ export const METRICS = {
     fact: 'waiting',
     reading: 'mean',
     unit: 's',
-    description: 'From the call for a person to the moment in which one took the session',
+    description: 'From the call for a person, or the return to the queue, to the moment in which one took the session',
   },
   waiting_p95_seconds: {
     fact: 'waiting',

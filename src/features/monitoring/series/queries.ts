@@ -63,13 +63,14 @@ const FACTS_OF = {
     from,
     to,
   }: Span) => sql`select told.fact, m.created_at as at, told.value, m.session_id, null as trace_id
-    from chat_messages m left join lateral (select created_at from chat_messages h
-        where h.session_id = m.session_id and h.seq < m.seq and h.role = 'system' and h.details->>'event' = 'handoff'
-        order by h.seq desc limit 1) called on m.details->>'event' = 'accepted',
+    from chat_messages m left join lateral (select created_at, details->>'event' as event from chat_messages h
+        where h.session_id = m.session_id and h.seq < m.seq and h.role = 'system'
+          and h.details->>'event' = any(${CHANGES}::text[])
+        order by h.seq desc limit 1) before on m.details->>'event' = 'accepted',
       lateral (values
         ('handoff', 1, m.details->>'event' = 'handoff'),
         ('resolved_by_person', 1, m.details->>'event' = 'resolved'),
-        ('waiting', extract(epoch from m.created_at - called.created_at), called.created_at is not null))
+        ('waiting', extract(epoch from m.created_at - before.created_at), before.event in ('handoff', 'released')))
         as told(fact, value, holds)
     where m.role = 'system' and m.created_at >= ${from} and m.created_at < ${to} and holds`,
   firstWords: ({ from, to }: Span) => sql`select 'first_response' as fact, m.created_at as at,
@@ -78,8 +79,8 @@ const FACTS_OF = {
       where h.session_id = m.session_id and h.seq < m.seq and h.role = 'system' and h.details->>'event' = 'handoff'
       order by h.seq desc limit 1) called
     where m.role = 'agent' and m.created_at >= ${from} and m.created_at < ${to} and not exists (
-      select from chat_messages e where e.session_id = m.session_id and e.role = 'agent'
-        and e.seq > called.seq and e.seq < m.seq)`,
+      select from chat_messages e where e.session_id = m.session_id and e.seq > called.seq and e.seq < m.seq
+        and (e.role = 'agent' or (e.role = 'system' and e.details->>'event' = any(${ENDS}::text[]))))`,
   endings: ({ from, to }: Span) => sql`select 'resolved_by_assistant' as fact, updated_at + ${QUIET} as at, 1 as value,
       session_id, null as trace_id
     from chat_sessions s
@@ -91,6 +92,10 @@ const FACTS_OF = {
       (select details->>'traceId' from chat_messages m where m.message_id = f.message_id) as trace_id
     from chat_feedback f where created_at >= ${from} and created_at < ${to}`,
 }
+/** Events after which a session is with others than before. */
+const CHANGES = ['handoff', 'accepted', 'resolved', 'returned', 'cancelled', 'transferred', 'released', 'handed_back']
+/** Those after which nobody waits for a person any more. */
+const ENDS = ['resolved', 'returned', 'cancelled', 'handed_back']
 /** After so long a session counts as over. */
 const QUIET = sql`interval '30 minutes'`
 
