@@ -23,6 +23,7 @@ import { openOrders } from './modules/orders.ts'
 import { openPeople } from './modules/people.ts'
 import { openPlayground } from './modules/playground.ts'
 import { openPresence } from './modules/presence.ts'
+import { openRatings } from './modules/ratings.ts'
 import { openServer } from './modules/server.ts'
 import { openSettings } from './modules/settings.ts'
 import { openSolutions } from './modules/solutions.ts'
@@ -76,6 +77,7 @@ export async function createApp(
   })
   const desk = openDesk(ground, { ...words, live, people: staff.service, handoff })
   const people = { ...shared, chat: chat.service, handoff: handoff.service }
+  const ratings = openRatings(ground, { live, chat: chat.service, handoff, experiments: monitoring.experiments })
   const presence = openPresence(ground, people)
   const solutions = openSolutions(ground, { ...people, orders: orders.service, evaluation: evaluation.service })
   const website = openWebsite(ground, shared)
@@ -91,8 +93,7 @@ export async function createApp(
       close: monitoring.close,
     },
     ...[knowledge, orders, chat, updates, evaluation, outbox, handoff, desk, solutions, gaps, mining],
-    ...[channels, customers, keys, staff, presence, settings, playground],
-    website,
+    ...[channels, customers, keys, staff, presence, ratings, settings, playground, website],
   ]
   const app = await openServer(ground, { logger, keys: keys.service, people: staff.service, monitoring, evaluation })
   livenessRoute(app, { name: config.APP_NAME, version: VERSION })

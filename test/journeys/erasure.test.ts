@@ -81,6 +81,8 @@ async function withPerson(who: Customer, sessionId: string, more: { solution: st
   await post(`${at}/business-assist`, { query: `order ${who.orderId}` }, `${sessionId}-assist`)
   expect((await post(`${at}/notes`, { content: `${who.name} likes ${who.word}` })).status).toBe(201)
   expect((await post(`${at}/resolve`, { note: `${who.word} solved` })).status).toBe(200)
+  const rating = { score: 4, comment: `${who.word} helped`, user_id: who.userId }
+  expect((await post(`/chat/sessions/${sessionId}/rating`, rating)).status).toBe(200)
   const handedIn = await post(`${at}/solution`, {
     question: `Why does my ${who.word} shelf creak?`,
     solution: more.solution,

@@ -6,6 +6,7 @@ export const ERASED_KINDS = [
   'traces',
   'tickets',
   'solutions',
+  'ratings',
   'notes',
   'mined_problems',
   'evaluation_cases',

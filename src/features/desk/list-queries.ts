@@ -21,6 +21,7 @@ const rowColumns = (reader: string) => sql`s.session_id as "sessionId", s.user_i
   coalesce((select jsonb_agg(jsonb_build_object('labelId', l.label_id, 'name', l.name, 'colour', l.colour)
       order by lower(l.name), l.label_id)
     from desk_session_labels o join desk_labels l using (label_id) where o.session_id = s.session_id), '[]') as labels,
+  (select r.score from session_ratings r where r.session_id = s.session_id order by r.resolution desc limit 1) as rating,
   (select jsonb_build_object('messageId', m.message_id, 'role', m.role, 'content', left(m.content, 1000),
       'createdAt', m.created_at, 'details', m.details)
     from chat_messages m where m.session_id = s.session_id and m.role <> 'system' order by m.seq desc limit 1) as last`

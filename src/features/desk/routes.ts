@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
+import { decodeCursor, encodeCursor } from '../../http/cursor.ts'
 import { readId } from '../../http/ids.ts'
 import { readPeriod } from '../../http/period.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
-import { AppError } from '../../kernel/errors.ts'
 import { CHANNELS, SessionParams } from '../sessions/index.ts'
 import { presentFound, presentRow } from './present.ts'
 import { ListBody, ListQuery, ReadBody, ReadResult, UnreadBody } from './schemas.ts'
@@ -45,12 +45,12 @@ function listRoute(app: App, { desk, clock }: DeskServices): void {
       if (text === '') {
         const rows = await desk.list(asked, listCursor(query.before))
         const last = rows.length === query.limit ? rows.at(-1) : undefined
-        const next = last ? encodeCursor({ updatedAt: last.updatedKey, sessionId: last.sessionId }) : null
+        const next = last ? encodeCursor([last.updatedKey, last.sessionId]) : null
         return { sessions: rows.map((row) => presentRow(row, clock.now())), next_before: next, ...counts }
       }
       const { rows, next, words } = await desk.search(asked, text, searchCursor(query.before))
       const sessions = rows.map((row) => presentFound(row, clock.now(), words))
-      return { sessions, next_before: next && encodeCursor(next), ...counts }
+      return { sessions, next_before: next && encodeSearchCursor(next), ...counts }
     },
   )
 }
@@ -108,39 +108,21 @@ function filterOf(query: Static<typeof ListQuery>): DeskFilter {
   }
 }
 
-function encodeCursor(cursor: SearchCursor): string {
-  const parts = 'seq' in cursor ? [String(cursor.seq)] : [cursor.updatedAt, cursor.sessionId]
-  return Buffer.from(JSON.stringify(parts)).toString('base64url')
-}
+const SEQ = /^seq:(\d{1,15})$/
 
-const MICROSECONDS = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?[+-]\d{2}(?::\d{2})?$/
+function encodeSearchCursor(cursor: SearchCursor): string {
+  if (!('seq' in cursor)) return encodeCursor([cursor.updatedAt, cursor.sessionId])
+  return Buffer.from(`seq:${cursor.seq}`).toString('base64url')
+}
 
 /** Throws bad_request for a text that is no cursor of ours. */
 function searchCursor(text: string | undefined): SearchCursor | null {
-  if (text === undefined) return null
-  const [first = '', second, ...rest] = partsOf(text)
-  if (rest.length === 0 && second === undefined && /^\d{1,15}$/.test(first)) return { seq: Number(first) }
-  if (rest.length === 0 && second !== undefined && MICROSECONDS.test(first))
-    return { updatedAt: first, sessionId: second }
-  throw notOurs()
+  const [, seq] = SEQ.exec(Buffer.from(text ?? '', 'base64url').toString()) ?? []
+  return seq === undefined ? listCursor(text) : { seq: Number(seq) }
 }
 
-/** Throws bad_request for a text that is no cursor of a list. */
 function listCursor(text: string | undefined): DeskCursor | null {
-  const cursor = searchCursor(text)
-  if (cursor && 'seq' in cursor) throw notOurs()
-  return cursor
-}
-
-function partsOf(text: string): string[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
-    return Array.isArray(parts) ? parts.filter((part) => typeof part === 'string') : []
-  } catch {
-    return []
-  }
-}
-
-function notOurs(): AppError {
-  return new AppError('bad_request', 'cursor', 'before: must be next_before of the page before, of the same search')
+  if (text === undefined) return null
+  const [updatedAt, sessionId] = decodeCursor(text)
+  return { updatedAt, sessionId }
 }

@@ -64,6 +64,7 @@ const Row = Type.Object({
   waiting_seconds: nullable(Type.Integer({ description: 'For a person, or for their answer' })),
   unread: Type.Integer({ description: 'Messages of the customer that the reader has not read, 100 at most' }),
   labels: Type.Array(LabelBody),
+  rating: nullable(Type.Integer({ description: 'Of the customer, 1 to 5, the last one' })),
   last_message: nullable(LastMessage),
   match: Type.Optional(
     nullable(

@@ -45,6 +45,8 @@ export interface DeskRow {
   /** Messages of the customer that the reader has not read, 100 at most. */
   unread: number
   labels: Label[]
+  /** Of the customer, 1 to 5, the last one; null: there is none. */
+  rating: number | null
   last: Pick<StoredMessage, 'messageId' | 'role' | 'content' | 'createdAt' | 'details'> | null
 }
 

@@ -231,5 +231,13 @@ export const WorkspaceEvents = {
     agent_id: nullable(Type.String()),
     labels: Type.Array(Type.Object({ label_id: Type.String(), name: Type.String(), colour: Type.String() })),
   }),
+  rated: Type.Object({
+    ...summaryFields,
+    agent_id: nullable(Type.String()),
+    rating: Type.Object(
+      { score: Type.Integer() },
+      { additionalProperties: true, description: 'As `/agent/ratings` has it' },
+    ),
+  }),
   closing: ClosingEvent,
 }
