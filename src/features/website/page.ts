@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { loadHtml } from '../knowledge/index.ts'
 
-/** What a walk over a site needs to know of a page. */
+/** Facts of a page that a walk over a site needs. */
 export interface ReadPage {
   /** Addresses that it leads to and lets us follow, each once. */
   links: string[]

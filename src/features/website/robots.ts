@@ -1,4 +1,4 @@
-/** What a site lets us read (RFC 9309). */
+/** Rules of a site for those who read it by program (RFC 9309). */
 export interface Robots {
   allows(path: string): boolean
   /** Seconds between two requests; 0: it does not say. */

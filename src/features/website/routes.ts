@@ -4,7 +4,7 @@ import { toSnakeCase } from '../../kernel/snake-case.ts'
 import { ReportBody, ReportParams } from './schemas.ts'
 import type { WebsiteImports } from './service.ts'
 
-/** What an import found; the runs themselves are shown like those of other jobs. */
+/** Findings of an import; the runs themselves are shown like those of other jobs. */
 export function websiteRoutes(app: App, { website }: { website: WebsiteImports }): void {
   app.get(
     '/api/v1/knowledge/import/website/reports/:report_id',

@@ -3,7 +3,7 @@ import type { Knowledge } from '../knowledge/index.ts'
 import { pageAddress, type ReadPage, readPage } from './page.ts'
 import type { KnownPage } from './types.ts'
 
-/** What came of asking for a page, with the addresses that it leads to. */
+/** Outcome of asking for a page, with the addresses that it leads to. */
 export interface Taken {
   outcome: 'imported' | 'unchanged' | 'skipped' | 'failed' | 'gone'
   reason?: string
