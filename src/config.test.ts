@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig, settings } from './config.ts'
+import { describeSettings, readConfig, settings } from './config.ts'
 
 const NO_FILE = '/nonexistent'
 const read = (environment: Record<string, string>, file = NO_FILE) => readConfig({}, environment, file)
@@ -81,6 +81,33 @@ describe('settings', () => {
 
   it('that are empty or unknown change nothing', () => {
     expect(read({ PORT: '', API_KEY: '  ', SOMETHING_ELSE: 'x' })).toEqual(read({}))
+  })
+})
+
+describe('settings as they are shown', () => {
+  const texts = all.filter(([, { type }]) => type === 'string').map(([name]) => name)
+
+  it('have no secret in them, whatever is set', () => {
+    const hush = Object.fromEntries(texts.map((name) => [name, `https://user:hush-${name}@host/hush-${name}`]))
+    const config = read(hush)
+    const shown = describeSettings(config)
+    const secret = shown.filter(({ isSecret }) => isSecret).map(({ name }) => name)
+    const looksSecret = /KEY$|SECRET$|TOKEN$|HEADERS$|WEBHOOK_URL$|DATABASE_URL$/
+    expect(secret).toEqual(all.map(([name]) => name).filter((name) => looksSecret.test(name)))
+    for (const { name, value, isSet, isSecret } of shown) {
+      if (isSecret) expect({ name, value, isSet }).toEqual({ name, value: null, isSet: true })
+      else expect(String(value), name).not.toContain('user:hush')
+    }
+  })
+
+  it('say where they come from', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'frontdesk-env-'))
+    const path = join(folder, '.env')
+    writeFileSync(path, 'PORT=9001\nAPP_NAME=file')
+    const shown = describeSettings(read({ PORT: '9002' }, path))
+    rmSync(folder, { recursive: true })
+    const sourceOf = (wanted: string) => shown.find(({ name }) => name === wanted)?.source
+    expect(['PORT', 'APP_NAME', 'LOG_LEVEL'].map(sourceOf)).toEqual(['environment', 'file', 'default'])
   })
 })
 

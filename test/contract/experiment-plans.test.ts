@@ -58,7 +58,7 @@ describe('an experiment with a plan', () => {
     pair.clock.advance(60_000)
     await tick()
     expect(await shown()).toMatchObject({ state: 'ended', ended_at: at(0), end_reason: 'time', ended_by: null })
-    expect(pair.one.watching.experiments.parametersFor('anybody')).toEqual({})
+    await expect.poll(() => pair.one.watching.experiments.parametersFor('anybody')).toEqual({})
   })
 
   it('ends when each variant was measured by so many sessions', async () => {

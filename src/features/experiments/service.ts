@@ -167,7 +167,8 @@ function keeping(
         const reason = await dueReason(db, experiment, clock.now())
         if (!reason) continue
         const ending: Ending = { at: new Date(clock.now()), reason, by: null }
-        if (await db.transaction((trx) => endExperiment(db, trx, experiment, ending))) await refresh(experiment.name)
+        await db.transaction((trx) => endExperiment(db, trx, experiment, ending))
+        await refresh(experiment.name)
       }
     },
 
