@@ -56,6 +56,10 @@ export function gapRoutes(app: App, { gaps }: { gaps: Gaps }): void {
     },
   )
 
+  decisionRoute(app, gaps)
+}
+
+function decisionRoute(app: App, gaps: Gaps): void {
   app.put(
     GAP,
     {

@@ -36,6 +36,7 @@ export async function knowledgeRoutes(
   qualityRoutes(app, { knowledge })
   ingestRoutes(app, { knowledge, maxUploadMb })
   documentRoutes(app, { knowledge })
+  amendRoutes(app, { knowledge })
 }
 
 function ingestRoutes(app: App, { knowledge, maxUploadMb }: { knowledge: Knowledge; maxUploadMb: number }): void {
@@ -114,6 +115,24 @@ function documentRoutes(app: App, { knowledge }: { knowledge: Knowledge }): void
     },
   )
 
+  app.delete(
+    '/api/v1/knowledge/documents/:doc_id',
+    {
+      schema: {
+        summary: 'Delete all chunks of a document, registered or not',
+        tags,
+        params: DocParams,
+        response: { 200: DeleteBody, ...errors(401, 404, 422) },
+      },
+    },
+    async ({ params }) => {
+      return { doc_id: params.doc_id, ...toSnakeCase(await knowledge.remove(params.doc_id)), success: true }
+    },
+  )
+}
+
+/** Changes of a document without its file. */
+function amendRoutes(app: App, { knowledge }: { knowledge: Knowledge }): void {
   app.put(
     '/api/v1/knowledge/documents/:doc_id',
     {
@@ -157,21 +176,6 @@ function documentRoutes(app: App, { knowledge }: { knowledge: Knowledge }): void
       const registered = await knowledge.register(request.params.doc_id)
       noteChange(request, { subject: `document:${request.params.doc_id}`, after: { registered: true } })
       return toSnakeCase(registered)
-    },
-  )
-
-  app.delete(
-    '/api/v1/knowledge/documents/:doc_id',
-    {
-      schema: {
-        summary: 'Delete all chunks of a document, registered or not',
-        tags,
-        params: DocParams,
-        response: { 200: DeleteBody, ...errors(401, 404, 422) },
-      },
-    },
-    async ({ params }) => {
-      return { doc_id: params.doc_id, ...toSnakeCase(await knowledge.remove(params.doc_id)), success: true }
     },
   )
 }

@@ -87,15 +87,10 @@ export async function createKnowledge(options: KnowledgeOptions) {
     await loaded
     const isWide = request.audience === 'staff' && request.collection === undefined && indexes.staff.size() > 0
     if (!isWide) return search(searching, request, trial)
-    const found = await Promise.all([
-      search(searching, request, trial),
-      search(searching, { ...request, collection: 'staff' }),
-    ])
+    const forAll = search(searching, request, trial)
+    const forStaff = search(searching, { ...request, collection: 'staff' })
     const count = request.topK ?? (request.parameters ?? parameters()).rerankTopK
-    return found
-      .flat()
-      .sort((a, b) => b.score - a.score)
-      .slice(0, count)
+    return [...(await forAll), ...(await forStaff)].sort((a, b) => b.score - a.score).slice(0, count)
   }
   const lists = options.qualityLists ?? readQualityLists()
   const quality = createQuality({

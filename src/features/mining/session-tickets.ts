@@ -65,7 +65,8 @@ export function createSessionTickets(options: SessionTicketsOptions) {
   }
 }
 
-async function sweepOnce({ db, handoff, draft }: SessionTicketsOptions, isClosed: () => boolean): Promise<void> {
+async function sweepOnce(options: SessionTicketsOptions, isClosed: () => boolean): Promise<void> {
+  const { db, handoff } = options
   for (let after = await readSessionsCursor(db.executor); !isClosed(); ) {
     const page = await handoff.deskAfter(after, PAGE)
     const last = page.at(-1)
@@ -73,16 +74,20 @@ async function sweepOnce({ db, handoff, draft }: SessionTicketsOptions, isClosed
     const resolved = page.filter(({ role, details }) => role === 'system' && details.event === 'resolved')
     const stored = await findTicketIds(db.executor, resolved.map(idOf))
     for (const message of resolved) {
-      if (stored.has(idOf(message))) continue
-      const left = await leftBy(handoff, message)
-      if (!left) continue
-      if (draft && left.draft) await draft(left.draft)
-      await saveSessionTicket(db, left.ticket, message.sessionId)
+      if (!stored.has(idOf(message))) await keepLeftovers(options, message)
     }
     after = last.deskSeq ?? after
     await advanceSessionsCursor(db.executor, after)
     if (page.length < PAGE) return
   }
+}
+
+/** The draft first: a ticket says that a resolution was looked at. */
+async function keepLeftovers({ db, handoff, draft }: SessionTicketsOptions, resolution: SessionMessage): Promise<void> {
+  const left = await leftBy(handoff, resolution)
+  if (!left) return
+  if (draft && left.draft) await draft(left.draft)
+  await saveSessionTicket(db, left.ticket, resolution.sessionId)
 }
 
 /** A session may be resolved more than once; each time is a ticket. */

@@ -30,21 +30,24 @@ export function readPage(html: string, address: string): ReadPage {
   const base = pageAddress($('base[href]').first().attr('href') ?? '', address) ?? address
   const directives = ($('meta[name="robots"]').attr('content') ?? '').toLowerCase().split(/[\s,]+/)
   const isNone = directives.includes('none')
-  const links = new Set<string>()
-  if (!isNone && !directives.includes('nofollow')) {
-    for (const element of $('a[href]').toArray()) {
-      const { href = '', rel = '' } = element.attribs
-      const link = rel.split(/\s+/).includes('nofollow') ? null : pageAddress(href, base)
-      if (link && links.size < MAX_LINKS) links.add(link)
-    }
-  }
+  const links = isNone || directives.includes('nofollow') ? [] : linksOf($, base)
   const named = $('link[rel="canonical"]').attr('href')
   const canonical = named === undefined ? null : pageAddress(named, base)
   const title = $('title').first().text()
   $('script,style,noscript,template,meta,link,input').remove()
   const text = `${title}\n${$.root().text()}`.replace(/\s+/g, ' ')
   const textHash = createHash('sha256').update(text).digest('hex')
-  return { links: [...links], canonical, isHidden: isNone || directives.includes('noindex'), textHash }
+  return { links, canonical, isHidden: isNone || directives.includes('noindex'), textHash }
+}
+
+function linksOf($: ReturnType<typeof loadHtml>, base: string): string[] {
+  const links = new Set<string>()
+  for (const element of $('a[href]').toArray()) {
+    const { href = '', rel = '' } = element.attribs
+    const link = rel.split(/\s+/).includes('nofollow') ? null : pageAddress(href, base)
+    if (link && links.size < MAX_LINKS) links.add(link)
+  }
+  return [...links]
 }
 
 /** The addresses of a sitemap, and whether these are of further sitemaps. Not parsed as XML: half of them are none. */

@@ -170,7 +170,7 @@ describe('the indexes', () => {
     const [hit] = await local.search({ query: 'number 2', topK: 1 })
     expect(hit?.content).toContain('number 2')
     expect(await hnswIndexes(other)).toBe(0)
-    expect(await hnswIndexes(database)).toBe(2)
+    expect(await hnswIndexes(database)).toBe(3)
     await local.close()
     await other.close()
   })

@@ -73,8 +73,7 @@ async function searchByOwnRanking(
     const near = meaning ? null : vector
     const asked = { collection, engine: db.lexicalEngine, terms: query.terms, vector: near, generation, ...parameters }
     const found =
-      request.within === undefined ? await findCandidates(db.executor, asked) : allOf(index.chunksOf(request.within))
-    if (meaning && request.within === undefined) found.vector = index.nearest(meaning, parameters.vectorTopK)
+      request.within === undefined ? await foundBy(db, index, asked, meaning) : allOf(index.chunksOf(request.within))
     const foundAt = performance.now()
     request.onStage?.({
       name: 'candidates',
@@ -82,22 +81,17 @@ async function searchByOwnRanking(
       vector: found.vector.length,
       durationMs: foundAt - startedAt,
     })
-    // A document that is published under the id of another takes the place of what is there.
-    const candidates = (await withFeatures(found, index, meaning)).filter(({ docId }) => docId !== trial?.docId)
-    if (trial) {
-      const bestScore = found.lexical[0]?.score ?? 1
-      candidates.push(
-        ...trialCandidates(trial, query, { vector: meaning?.vector ?? vector, generation, meaning }, bestScore),
-      )
-    }
+    const stored = await withFeatures(found, index, meaning)
+    const asking = { vector: meaning?.vector ?? vector, generation, meaning }
+    const candidates = trial ? withTrial(stored, trial, query, asking, found.lexical[0]?.score ?? 1) : stored
     const { ranked, judge, explain } = rank(query, candidates, {
       ...parameters,
       ...(unrelatedSimilarity ? { unrelatedSimilarity } : {}),
     })
     request.onJudged?.({ by: 'ranking', query, candidates: explain() })
     const chunkIds = ranked.map(({ chunkId }) => chunkId)
-    const passages = await readPassages(db.executor, collection, chunkIds, request.withSurroundings)
-    if (trial) for (const [chunkId, passage] of trialPassages(trial)) passages.set(chunkId, passage)
+    const read = await readPassages(db.executor, collection, chunkIds, request.withSurroundings)
+    const passages = trial ? new Map([...read, ...trialPassages(trial)]) : read
     request.onStage?.({ name: 'ranking', judged: candidates.length, ...sinceAndScores(foundAt, ranked) })
     startedAt = performance.now()
     if (chunkIds.every((chunkId) => passages.has(chunkId)) || attempt === ATTEMPTS) {
@@ -107,6 +101,29 @@ async function searchByOwnRanking(
       return toHits(ranked, passages, scores)
     }
   }
+}
+
+/** The candidates of both indexes: built-in vectors are compared in memory. */
+async function foundBy(
+  db: Database,
+  index: FeatureIndex,
+  asked: Parameters<typeof findCandidates>[1],
+  meaning: AskedMeaning | null,
+): Promise<CandidateLists> {
+  const found = await findCandidates(db.executor, asked)
+  return meaning ? { ...found, vector: index.nearest(meaning, asked.vectorTopK) } : found
+}
+
+/** A document that is published under an id takes the place of what is there. */
+function withTrial(
+  stored: readonly Candidate[],
+  trial: Trial,
+  query: RankingQuery,
+  asking: Parameters<typeof trialCandidates>[2],
+  bestScore: number,
+): Candidate[] {
+  const others = stored.filter(({ docId }) => docId !== trial.docId)
+  return [...others, ...trialCandidates(trial, query, asking, bestScore)]
 }
 
 function sinceAndScores(startedAt: number, ranked: readonly { score: number }[]) {
