@@ -88,6 +88,8 @@ describe('the series', () => {
     await said('agent', null, 5.5 * 60_000)
     await said('agent', null, 6 * 60_000)
     await said('system', 'resolved', HOUR)
+    await sql`insert into session_ratings (session_id, resolution, score, created_at)
+      values ('person', 1, 4, ${iso(HOUR + 1_000)}), ('alone', 2, 2, ${iso(HOUR + 2_000)})`.execute(executor)
     // Without a call nobody waited; back in the queue somebody does anew.
     await said('system', 'accepted', 1.5 * HOUR)
     await said('agent', null, 1.5 * HOUR + 1_000)
@@ -107,6 +109,8 @@ describe('the series', () => {
   }
 
   it.each([
+    ['ratings', [0, 2, 0]],
+    ['rating', [null, 3, null]],
     ['turns', [2, 0, 1]],
     ['answered', [1, 0, 0]],
     ['unsure', [1, 0, 1]],
@@ -156,6 +160,7 @@ describe('the series', () => {
     ['resolved_by_person', ['person']],
     ['resolved_by_assistant', ['alone']],
     ['feedback_down', ['rated-down']],
+    ['rating', ['alone', 'person']],
     ['cost', []],
   ])('of %s lead to the conversations behind them', async (metric, expected) => {
     expect(await behind(metric)).toEqual(expected)

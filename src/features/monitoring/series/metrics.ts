@@ -14,12 +14,23 @@ export const FACTS = {
   first_response: { isMeasured: true },
   feedback_up: { isMeasured: false },
   feedback_down: { isMeasured: false },
+  rated: { isMeasured: false },
 } as const
 export type Fact = keyof typeof FACTS
 
 /** How a number is made of the facts of its time. */
 export type Reading = 'count' | 'sum' | 'mean' | 'p50' | 'p95'
-export type Unit = 'turns' | 'sessions' | 'handoffs' | 'replies' | 'ms' | 's' | 'tokens' | 'currency'
+export type Unit =
+  | 'turns'
+  | 'sessions'
+  | 'handoffs'
+  | 'replies'
+  | 'ms'
+  | 's'
+  | 'tokens'
+  | 'currency'
+  | 'ratings'
+  | 'points'
 
 export interface Metric {
   fact: Fact
@@ -136,6 +147,18 @@ export const METRICS = {
     reading: 'count',
     unit: 'replies',
     description: 'Replies that were rated down',
+  },
+  ratings: {
+    fact: 'rated',
+    reading: 'count',
+    unit: 'ratings',
+    description: 'Ratings of conversations that a person resolved',
+  },
+  rating: {
+    fact: 'rated',
+    reading: 'mean',
+    unit: 'points',
+    description: 'Mean of those ratings, 1 to 5, as they were given first',
   },
 } as const satisfies Record<string, Metric>
 export type MetricName = keyof typeof METRICS

@@ -91,6 +91,11 @@ const FACTS_OF = {
   ratings: ({ from, to }: Span) => sql`select 'feedback_' || rating as fact, created_at as at, 1 as value, session_id,
       (select details->>'traceId' from chat_messages m where m.message_id = f.message_id) as trace_id
     from chat_feedback f where created_at >= ${from} and created_at < ${to}`,
+  scores: ({
+    from,
+    to,
+  }: Span) => sql`select 'rated' as fact, created_at as at, score as value, session_id, null as trace_id
+    from session_ratings where created_at >= ${from} and created_at < ${to}`,
 }
 /** Events after which a session is with others than before. */
 const CHANGES = ['handoff', 'accepted', 'resolved', 'returned', 'cancelled', 'transferred', 'released', 'handed_back']
@@ -113,6 +118,7 @@ const SOURCE_OF: Record<Exclude<Fact, 'cost'>, keyof typeof FACTS_OF> = {
   resolved_by_assistant: 'endings',
   feedback_up: 'ratings',
   feedback_down: 'ratings',
+  rated: 'scores',
 }
 
 /** Sums up the minutes of a time anew from what there is. @param measured facts of which the distribution is kept */

@@ -6,7 +6,18 @@ import { METRIC_NAMES, type Unit } from './metrics.ts'
 
 const MetricText = Type.Enum([...METRIC_NAMES], { examples: ['handoffs'] })
 const STEP_NAMES = Object.keys(STEP_SECONDS) as StepName[]
-const UNITS: readonly Unit[] = ['turns', 'sessions', 'handoffs', 'replies', 'ms', 's', 'tokens', 'currency']
+const UNITS: readonly Unit[] = [
+  'turns',
+  'sessions',
+  'handoffs',
+  'replies',
+  'ms',
+  's',
+  'tokens',
+  'currency',
+  'ratings',
+  'points',
+]
 const UnitText = Type.Enum([...UNITS], { description: '`currency`: that of the price file' })
 
 export const SeriesQuery = Type.Object({
