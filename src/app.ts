@@ -75,7 +75,7 @@ export async function createApp(
     people: staff.service,
     business: orders.service,
   })
-  const desk = openDesk(ground, { ...words, live, people: staff.service, handoff })
+  const desk = openDesk(ground, { ...words, live, people: staff.service, business: orders.service, handoff })
   const people = { ...shared, chat: chat.service, handoff: handoff.service }
   const ratings = openRatings(ground, { live, chat: chat.service, handoff, experiments: monitoring.experiments })
   const presence = openPresence(ground, people)

@@ -2,13 +2,18 @@ import {
   bulkRoutes,
   createBulk,
   createDesk,
+  createDrafts,
   createLabels,
   createNotes,
+  createReplies,
   deskRoutes,
+  draftRoutes,
   labelRoutes,
   noteRoutes,
+  replyRoutes,
 } from '../features/desk/index.ts'
 import type { Handoff, Workspace } from '../features/handoff/index.ts'
+import type { Business } from '../features/orders/index.ts'
 import type { People } from '../features/people/index.ts'
 import type { App } from '../http/server.ts'
 import type { Analyser } from '../language/words/analyser.ts'
@@ -21,11 +26,12 @@ export interface DeskModuleOptions {
   analyser: Analyser
   live: LiveEvents
   people: Pick<People, 'list'>
+  business: Pick<Business, 'recordsOf'>
   handoff: { service: Handoff; workspace: Pick<Workspace, 'tell'> }
 }
 
 /** Conversations as people at the desk look for them, and what they keep beside them. */
-export function openDesk({ db, clock, log }: Ground, { analyser, live, people, handoff }: DeskModuleOptions) {
+export function openDesk({ db, clock, log }: Ground, { analyser, live, people, business, handoff }: DeskModuleOptions) {
   const desk = createDesk({ db, analyser, live, every: (intervalMs, work) => every(intervalMs, work, log) })
   const colleagues = async () =>
     new Set((await people.list()).filter(({ isActive }) => isActive).map(({ name }) => name))
@@ -33,6 +39,9 @@ export function openDesk({ db, clock, log }: Ground, { analyser, live, people, h
   handoff.workspace.tell('note', notes.telling)
   const labels = createLabels({ db, live, isDuplicate, findSession: handoff.service.find })
   handoff.workspace.tell('labels', labels.telling)
+  const { find: findSession } = handoff.service
+  const replies = createReplies({ db, business, findSession, isDuplicate, log })
+  const drafts = createDrafts({ db, findSession })
   const bulk = createBulk({ handoff: handoff.service, desk, labels })
   return {
     service: desk,
@@ -41,6 +50,8 @@ export function openDesk({ db, clock, log }: Ground, { analyser, live, people, h
       noteRoutes(app, { notes })
       labelRoutes(app, { labels })
       bulkRoutes(app, { bulk })
+      replyRoutes(app, { replies })
+      draftRoutes(app, { drafts })
     },
     close: desk.close,
   }

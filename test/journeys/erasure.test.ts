@@ -79,6 +79,7 @@ async function withPerson(who: Customer, sessionId: string, more: { solution: st
   const answer = `Dear ${who.name}, oil the ${who.word} shelf at every joint and tighten the four screws`
   await post(`${at}/messages`, { content: answer }, `${sessionId}-agent`)
   await post(`${at}/business-assist`, { query: `order ${who.orderId}` }, `${sessionId}-assist`)
+  await test.call('PUT', `/api/v1${at}/draft`, { content: `Dear ${who.name}`, agent_id: 'agent-7' })
   expect((await post(`${at}/notes`, { content: `${who.name} likes ${who.word}` })).status).toBe(201)
   expect((await post(`${at}/resolve`, { note: `${who.word} solved` })).status).toBe(200)
   const rating = { score: 4, comment: `${who.word} helped`, user_id: who.userId }

@@ -49,6 +49,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   chat_feedback: { personal: 'ratings and comments', erasedWith: 'conversation', kept: owner },
   traces: { personal: 'what was said, masked', erasedWith: 'conversation', kept: age('started_at', 'traces') },
   session_ratings: { personal: 'ratings and comments', erasedWith: 'conversation', kept: owner },
+  desk_drafts: { personal: 'what people begin to write', erasedWith: 'conversation', kept: owner },
   desk_notes: { personal: 'what people note', erasedWith: 'conversation', kept: owner },
   desk_words: { personal: 'hashes of the words of messages', erasedWith: 'conversation', kept: owner },
   channel_links: { personal: 'ids of platforms', erasedWith: 'customer', kept: use('set by the shop') },
@@ -75,6 +76,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
 
   desk_presence: nothing(use('one row a colleague')),
   desk_reads: nothing(owner),
+  desk_replies: nothing(use('written by people, for everybody')),
   desk_labels: nothing(use('settings')),
   desk_session_labels: nothing(owner),
   desk_search_state: nothing(use('one row')),
