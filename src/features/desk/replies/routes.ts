@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
 import { noteChange } from '../../../http/changes.ts'
+import { decodeCursor, encodeCursor } from '../../../http/cursor.ts'
 import { readId } from '../../../http/ids.ts'
 import { errors } from '../../../http/schemas.ts'
 import type { App } from '../../../http/server.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { toSnakeCase } from '../../../kernel/snake-case.ts'
-import { decodeCursor, encodeCursor } from '../cursor.ts'
 import {
   NewReplyBody,
   RemovedReplyBody,
