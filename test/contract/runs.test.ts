@@ -138,6 +138,23 @@ describe('a run', () => {
     expect((await test.call('DELETE', `${RUNS}/run_dead`)).status).toBe(409)
   })
 
+  it.skipIf(process.env.TEST_DATABASE_URL)(
+    'that a kill took from an embedded database keeps nobody from the next',
+    async () => {
+      await sql`insert into job_runs (run_id, job, subject, state) values ('run_killed', 'evaluation', 'long', 'running')`.execute(
+        test.db.executor,
+      )
+      // Its lease is as fresh as that of one that runs.
+      await sql`insert into exclusive_jobs (job, owner, subject, expires_at)
+      values ('evaluation', 'run_killed', 'long', now() + interval '15 seconds')`.execute(test.db.executor)
+      expect(await get(`${RUNS}/run_killed`)).toMatchObject({ state: 'interrupted' })
+      const next = await start({ testset: 'short' })
+      expect(next.status).toBe(202)
+      await isOver(next.body.run_id)
+      expect(await get(`${RUNS}/run_killed`)).toMatchObject({ state: 'interrupted', finished_at: expect.any(String) })
+    },
+  )
+
   it('is listed newest first, page by page', async () => {
     const { runs: all } = await get(RUNS)
     const [first, second] = all
