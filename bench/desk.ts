@@ -90,7 +90,7 @@ async function fill(count: number): Promise<TestApp> {
           when (n * 10 + ${message}) % 2000 = 8 then 'Do you sell zebra stripes?'
           when n % 10 = ${message} then (array['When do I get my refund?', '我的退款什么时候到账？', 'My refund, where is the parcel?'])[1 + n / 10 % 3]
           else (array['Where is my parcel?', 'Your order left the warehouse this morning and arrives tomorrow.', '你们几点开门？', 'How do I change my address?'])[1 + (n + ${message}) % 4] || ' ' || n % 997 end,
-        now() - make_interval(secs => (${count} - n) * 60 - ${message})
+        now() - make_interval(secs => (${count} - n) * 60 + 3600 - ${message})
       from generate_series(1, ${count}) n`.execute(executor)
   }
   const start = performance.now()

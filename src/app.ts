@@ -13,6 +13,7 @@ import { openDesk } from './modules/desk.ts'
 import { openEvaluation } from './modules/evaluation.ts'
 import { openGaps } from './modules/gaps.ts'
 import { openHandoff } from './modules/handoff.ts'
+import { openHours } from './modules/hours.ts'
 import { openKeys } from './modules/keys.ts'
 import { openKnowledge } from './modules/knowledge.ts'
 import { openMining } from './modules/mining.ts'
@@ -51,12 +52,14 @@ export async function createApp(
   const staff = await openPeople(ground, { keys: keys.service })
   const tuner = await createTuner({ db, log: logger })
   const settings = await openSettings(ground)
+  const hours = await openHours(ground, { live })
   const knowledge = await openKnowledge(ground, { ...words, breakers, tuner })
   const shared = {
     ...words,
     live,
     tuner,
     assistant: settings.service,
+    hours: hours.service,
     understand,
     languageOf,
     knowledge: knowledge.service,
@@ -93,7 +96,7 @@ export async function createApp(
       close: monitoring.close,
     },
     ...[knowledge, orders, chat, updates, evaluation, outbox, handoff, desk, solutions, gaps, mining],
-    ...[channels, customers, keys, staff, presence, ratings, settings, playground, website],
+    ...[channels, customers, keys, staff, presence, ratings, hours, settings, playground, website],
   ]
   const app = await openServer(ground, { logger, keys: keys.service, people: staff.service, monitoring, evaluation })
   livenessRoute(app, { name: config.APP_NAME, version: VERSION })

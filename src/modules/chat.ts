@@ -1,6 +1,7 @@
 import { builtInMeaning } from '../ai/embedder/built-in.ts'
 import type { ChatModel } from '../ai/model/port.ts'
 import { type CachedReply, type ChatOptions, chatRoutes, createChat, turnSettings } from '../features/chat/index.ts'
+import type { WorkingHours } from '../features/hours/index.ts'
 import type { Knowledge } from '../features/knowledge/index.ts'
 import type { Assistant } from '../features/settings/index.ts'
 import type { Tuner } from '../features/tuning/index.ts'
@@ -15,6 +16,7 @@ export interface ChatModuleOptions extends Pick<ChatOptions, 'live' | 'understan
   knowledge: Knowledge
   tuner: Tuner
   assistant: Assistant
+  hours: Pick<WorkingHours, 'closedTexts'>
   /** Null: replies are extractive and messages are read by rules. */
   model: ChatModel | null
   monitoring: MonitoringModule<CachedReply>
@@ -23,7 +25,7 @@ export interface ChatModuleOptions extends Pick<ChatOptions, 'live' | 'understan
 /** Chat with everything it needs: the tuner and experiments, the model when there is one, and what watches it. */
 export function openChat(
   { config, db, clock, log }: Ground,
-  { analyser, knowledge, tuner, assistant, model, monitoring, ...needed }: ChatModuleOptions,
+  { analyser, knowledge, tuner, assistant, hours, model, monitoring, ...needed }: ChatModuleOptions,
 ) {
   const { experiments } = monitoring
   const chat = createChat({
@@ -40,7 +42,7 @@ export function openChat(
     cache: monitoring.replyCache,
     settingsFor(sessionId) {
       const tried = sessionId === null ? {} : experiments.parametersFor(sessionId)
-      return turnSettings(tuner.current().params, tried, assistant.current().settings)
+      return turnSettings(tuner.current().params, tried, assistant.current().settings, hours.closedTexts())
     },
     traces: monitoring.traces,
     onFeedback: experiments.feedback,

@@ -1,4 +1,5 @@
 import { createHandoff, createWorkspace, handoffRoutes } from '../features/handoff/index.ts'
+import type { WorkingHours } from '../features/hours/index.ts'
 import type { People } from '../features/people/index.ts'
 import type { App } from '../http/server.ts'
 import type { LiveEvents } from '../platform/live-events.ts'
@@ -13,13 +14,14 @@ export interface HandoffModuleOptions
     Pick<Handoff, 'understand'> {
   live: LiveEvents
   people: Pick<People, 'count' | 'find'>
+  hours: Pick<WorkingHours, 'openSince'>
   outbox: { enqueue: Parameters<typeof createHandoff>[0]['deliver']; states: Workspace['deliveries'] }
 }
 
 /** Sessions that wait for people, and what those people work with. */
 export function openHandoff(
   { config, db, clock, log }: Ground,
-  { live, outbox, people, understand, ...helpers }: HandoffModuleOptions,
+  { live, outbox, people, hours, understand, ...helpers }: HandoffModuleOptions,
 ) {
   const handoff = createHandoff({
     db,
@@ -27,6 +29,7 @@ export function openHandoff(
     identity: config.SESSION_IDENTITY,
     timeoutSeconds: config.HANDOFF_TIMEOUT_SECONDS,
     idleMinutes: config.OWNER_IDLE_MINUTES,
+    openSince: hours.openSince,
     understand,
     clock,
     isColleague: async (name) => {

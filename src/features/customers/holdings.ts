@@ -74,6 +74,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   },
   alerts: { personal: 'the session of a lost message', erasedWith: 'conversation', kept: age('resolved_at', 'alerts') },
 
+  desk_hours: nothing(use('one row')),
   desk_presence: nothing(use('one row a colleague')),
   desk_reads: nothing(owner),
   desk_replies: nothing(use('written by people, for everybody')),

@@ -70,19 +70,30 @@ export const resolveSession = (
   )
 
 /** Gives a session that has waited for at least `waitedSeconds` back to the assistant. */
-export const withdrawSession = (executor: Executor, sessionId: string, waitedSeconds: number) =>
+/** @param openSince nobody waits before, as nobody is there */
+export const withdrawSession = (
+  executor: Executor,
+  sessionId: string,
+  waitedSeconds: number,
+  openSince = new Date(0),
+) =>
   transition(
     executor,
     sessionId,
     'pending',
     sql`agent_status = null, failed_attempts = 0`,
-    sql`escalated_at <= now() - make_interval(secs => ${waitedSeconds})`,
+    sql`greatest(escalated_at, ${openSince}) <= now() - make_interval(secs => ${waitedSeconds})`,
   )
 
 /** Waiting sessions that nobody took within `timeoutSeconds`, the longest waiting first. */
-export async function listOverdue(executor: Executor, timeoutSeconds: number, limit: number): Promise<string[]> {
+export async function listOverdue(
+  executor: Executor,
+  timeoutSeconds: number,
+  limit: number,
+  openSince: Date,
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select session_id as id from chat_sessions
-    where agent_status = 'pending' and escalated_at < now() - make_interval(secs => ${timeoutSeconds})
+    where agent_status = 'pending' and greatest(escalated_at, ${openSince}) < now() - make_interval(secs => ${timeoutSeconds})
     order by escalated_at limit ${limit}`.execute(executor)
   return rows.map(({ id }) => id)
 }

@@ -7,6 +7,8 @@ export interface ReturningOptions extends TransitionOptions {
   timeoutSeconds: number
   /** How long a customer waits for the person who has the session before it waits for the next one; 0: for ever. */
   idleMinutes: number
+  /** Since when people are there; null: they are not, and nobody waits in vain. */
+  openSince(): Date | null
   log: Log
 }
 
@@ -17,11 +19,12 @@ const MAX_SWEEP_MS = 15_000
 /** Gives back the sessions that nobody took in time. */
 async function returnOverdue(options: ReturningOptions): Promise<void> {
   const { db, timeoutSeconds } = options
-  if (timeoutSeconds === 0) return
-  for (const sessionId of await listOverdue(db.executor, timeoutSeconds, BATCH)) {
+  const openSince = options.openSince()
+  if (timeoutSeconds === 0 || openSince === null) return
+  for (const sessionId of await listOverdue(db.executor, timeoutSeconds, BATCH, openSince)) {
     // Another replica may have returned it, or a person taken it, since the list was read.
     await db.transaction(async (trx) => {
-      const session = await withdrawSession(trx, sessionId, timeoutSeconds)
+      const session = await withdrawSession(trx, sessionId, timeoutSeconds, openSince)
       if (session) await announce(options, trx, session, 'returned')
     })
   }
@@ -30,7 +33,7 @@ async function returnOverdue(options: ReturningOptions): Promise<void> {
 /** Releases the sessions whose person is not there any more. */
 async function releaseIdle(options: ReturningOptions): Promise<void> {
   const { db, idleMinutes } = options
-  if (idleMinutes === 0) return
+  if (idleMinutes === 0 || options.openSince() === null) return
   for (const { sessionId, agentId } of await listIdle(db.executor, idleMinutes, BATCH)) {
     await db.transaction(async (trx) => {
       const [still] = await listIdle(trx, idleMinutes, 1, sessionId)

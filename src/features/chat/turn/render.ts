@@ -8,6 +8,7 @@ import { type Phrases, phrasesFor } from '../reply/phrases.ts'
 import type { Confidence } from '../types.ts'
 import type { Understand } from '../understanding/understanding.ts'
 import { fromCache } from './cache.ts'
+import { callText } from './call-text.ts'
 import { decide, isUpset, putsOff } from './decide.ts'
 import type { TurnState } from './state.ts'
 
@@ -49,8 +50,11 @@ async function renderAnswers(
   phrases: Phrases,
 ): Promise<void> {
   const { session, signal } = state
-  const calling = (): string =>
-    session.agentStatus === 'pending' ? phrases.waiting : state.card ? phrases.handoff : ''
+  const calling = (): string => {
+    const isWaiting = session.agentStatus === 'pending'
+    if (!isWaiting && !state.card) return ''
+    return callText(state) ?? (isWaiting ? phrases.waiting : phrases.handoff)
+  }
   const results = state.results.map((result) =>
     result.agent === 'escalation' ? { ...result, answer: calling() } : result,
   )

@@ -12,6 +12,8 @@ export interface TurnSettings {
   maxContextTokens: number
   /** How the assistant calls itself and speaks. */
   assistant: AssistantSettings
+  /** Words for a call of a person outside the working hours, by language; null: people are there. */
+  closed: Record<'zh' | 'en', string> | null
 }
 
 export interface AnswerThresholds {
@@ -26,6 +28,7 @@ export function turnSettings(
   params: TunerParameters,
   overrides: Partial<TunerParameters> = {},
   assistant: AssistantSettings = PLAIN_ASSISTANT,
+  closed: TurnSettings['closed'] = null,
 ): TurnSettings {
   const merged = { ...params, ...overrides }
   return {
@@ -46,5 +49,6 @@ export function turnSettings(
     },
     maxContextTokens: merged.max_context_tokens,
     assistant,
+    closed,
   }
 }

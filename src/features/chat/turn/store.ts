@@ -8,6 +8,7 @@ import type { Database, Executor } from '../../../platform/postgres/index.ts'
 import { type EscalationCard, requestHandoff, withheldCard } from '../../handoff/index.ts'
 import { findSession, insertMessage, otherUser, tellDesk } from '../../sessions/index.ts'
 import { phrasesFor } from '../reply/phrases.ts'
+import { callText } from './call-text.ts'
 import {
   type BegunTurn,
   beginTurns,
@@ -229,10 +230,11 @@ export function outcomeOf(
 
 async function endWithCall(
   { trx, live }: { trx: Executor; live: LiveEvents },
-  { session, understanding }: TurnState,
+  state: TurnState,
   card: EscalationCard,
   end: TurnEnd,
 ): Promise<{ finished: FinishedTurn | undefined; isCalled: boolean }> {
+  const { session, understanding } = state
   const { sessionId, isGuest } = session
   const finished = (await endTurns(trx, [end])).get(sessionId)
   // Not where it waits for a person already.
@@ -244,7 +246,7 @@ async function endWithCall(
     messageId,
     sessionId,
     role: 'system',
-    content: phrasesFor(understanding.replyLanguage).handoff,
+    content: callText(state) ?? phrasesFor(understanding.replyLanguage).handoff,
     details: { event: 'handoff', ...(isGuest ? { guest: true } : {}) },
   })
   await tellDesk(trx, messageId)

@@ -1,0 +1,2 @@
+export { hoursRoutes } from './routes.ts'
+export { createHours, type WorkingHours } from './service.ts'
