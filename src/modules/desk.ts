@@ -6,11 +6,13 @@ import {
   createLabels,
   createNotes,
   createReplies,
+  createStatistics,
   deskRoutes,
   draftRoutes,
   labelRoutes,
   noteRoutes,
   replyRoutes,
+  statisticsRoute,
 } from '../features/desk/index.ts'
 import type { Handoff, Workspace } from '../features/handoff/index.ts'
 import type { Business } from '../features/orders/index.ts'
@@ -52,6 +54,7 @@ export function openDesk({ db, clock, log }: Ground, { analyser, live, people, b
       bulkRoutes(app, { bulk })
       replyRoutes(app, { replies })
       draftRoutes(app, { drafts })
+      statisticsRoute(app, { statistics: createStatistics({ db }), clock })
     },
     close: desk.close,
   }
