@@ -117,6 +117,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   knowledge_documents: nothing(use('published by the shop, for everybody')),
   knowledge_versions: nothing(use('published by the shop, for everybody')),
   knowledge_originals: nothing(use('files of published versions, within a total size')),
+  knowledge_original_pieces: nothing(owner),
   knowledge_chunks: nothing(use('published by the shop, for everybody')),
   knowledge_gaps: nothing(use('meanings of questions, for as long as one of these is kept')),
   knowledge_gap_questions: { personal: 'questions, masked', erasedWith: 'conversation', kept: owner },
