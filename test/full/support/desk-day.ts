@@ -44,6 +44,12 @@ interface Ledger {
   /** By session: texts of customers. */
   asked: Map<string, string[]>
   resolved: Set<string>
+  /** By session: private notes, with their authors. */
+  notes: Map<string, string[]>
+  /** By session: the last score that a customer gave. */
+  rated: Map<string, number>
+  /** How often the whole desk was searched meanwhile. */
+  searches: number
   /** How often each outcome came of each action. */
   outcomes: Map<string, number>
 }
@@ -75,11 +81,20 @@ async function playDay(options: DayOptions): Promise<Ledger['outcomes']> {
     () => ({ 'x-api-key': options.apiKey }),
   )
   const colleagues = await hire(options, origins, pick, program)
-  const ledger: Ledger = { written: new Map(), asked: new Map(), resolved: new Set(), outcomes: new Map() }
+  const ledger: Ledger = {
+    written: new Map(),
+    asked: new Map(),
+    resolved: new Set(),
+    notes: new Map(),
+    rated: new Map(),
+    searches: 0,
+    outcomes: new Map(),
+  }
   const observer = observe(origins, options.apiKey, random)
   const day = { colleagues, pick, random, program, ledger, isOver: () => ledger.resolved.size >= options.conversations }
   const customers = customersOf(options, day)
-  await Promise.all([customers, ...colleagues.map((colleague) => work(colleague, day))])
+  await Promise.all([customers, search(day), ...colleagues.map((colleague) => work(colleague, day))])
+  ledger.outcomes.set('searches', ledger.searches)
   await compare(day)
   await observer.compare(program, [...ledger.asked.keys()])
   return ledger.outcomes
@@ -177,6 +192,7 @@ async function serve(colleague: Colleague, day: Day, id: string): Promise<void> 
     const { status } = await write(colleague, day, id)
     isMine = status === 200
     if (!isMine) return
+    if (day.random() < 0.3) await note(colleague, day, id)
     const chance = day.random()
     if (chance < 0.35) continue
     if (chance < 0.5) {
@@ -185,7 +201,7 @@ async function serve(colleague: Colleague, day: Day, id: string): Promise<void> 
     } else if (chance < 0.6) await act(colleague, day, id, 'release', { to: day.pick(['queue', 'assistant']) })
     else {
       const resolved = await act(colleague, day, id, 'resolve', { note: `by ${colleague.name}` })
-      if (resolved.status === 200) day.ledger.resolved.add(id)
+      if (resolved.status === 200) await rate(day, id)
       isMine = false
     }
   }
@@ -209,6 +225,37 @@ async function act(colleague: Colleague, { ledger }: Day, id: string, action: st
   return answer
 }
 
+async function note(colleague: Colleague, { ledger, random }: Day, id: string): Promise<void> {
+  const content = `noted ${random()}`
+  const { status } = await colleague.call('POST', `/agent/sessions/${id}/notes`, { content })
+  expect(status).toBe(201)
+  ledger.notes.set(id, [...(ledger.notes.get(id) ?? []), `${colleague.name}: ${content}`])
+}
+
+/** Half of the customers rate; somebody else may have taken the conversation again, and then it is as before. */
+async function rate({ ledger, random, program }: Day, id: string): Promise<void> {
+  ledger.resolved.add(id)
+  if (random() < 0.5) return
+  const score = 1 + Math.floor(random() * 5)
+  const { status } = await program('POST', `/chat/sessions/${id}/rating`, { score, user_id: `customer of ${id}` })
+  expect(status).toBe(200)
+  ledger.rated.set(id, score)
+}
+
+/** Somebody who looks for conversations all day long. */
+async function search(day: Day): Promise<void> {
+  while (!day.isOver()) {
+    const q = day.pick(['person', 'horses', 'another thing', '人工客服', 'agent-1', 'nowhere to be found'])
+    const query = `q=${encodeURIComponent(q)}&counts=true${day.random() < 0.5 ? '&status=assigned' : ''}`
+    const { status, body } = await day.program('GET', `/agent/sessions?${query}`)
+    expect(status).toBe(200)
+    const ids = body.sessions.map(({ session_id }: { session_id: string }) => session_id)
+    expect(new Set(ids).size, 'each conversation once').toBe(ids.length)
+    day.ledger.searches += 1
+    await sleep(50)
+  }
+}
+
 /** All that was acknowledged is stored, once and by its author, and every message by somebody who had the session then. */
 async function compare({ ledger, program }: Day): Promise<void> {
   for (const [id, asked] of ledger.asked) {
@@ -221,7 +268,19 @@ async function compare({ ledger, program }: Day): Promise<void> {
     const written = (ledger.written.get(id) ?? []).map(({ text, author }) => `${author}: ${text}`)
     expect(stored.toSorted(), id).toEqual(written.toSorted())
     assertOwners(id, history)
+    await compareAside(id, { ledger, program })
   }
+}
+
+async function compareAside(id: string, { ledger, program }: Pick<Day, 'ledger' | 'program'>): Promise<void> {
+  const { body: noted } = await program('GET', `/agent/sessions/${id}/notes`)
+  const notes = (noted.notes as { author: string; content: string }[]).map(
+    ({ author, content }) => `${author}: ${content}`,
+  )
+  expect(notes.toSorted(), id).toEqual((ledger.notes.get(id) ?? []).toSorted())
+  const { body: rated } = await program('GET', `/agent/ratings?session_id=${id}`)
+  const scores = (rated.ratings as { score: number }[]).map(({ score }) => score)
+  expect(scores.length, id).toBe(ledger.rated.has(id) ? Math.max(1, scores.length) : 0)
 }
 
 function assertOwners(id: string, history: readonly { role: string; agent_id?: string; event?: string }[]): void {
