@@ -173,11 +173,16 @@ function stayAlive({ db, name, log }: Job, led: Led, lost: AbortController): () 
   return () => clearInterval(timer)
 }
 
-/** A run says how it ended before it gives its lease back: without one it would seem to have lost its process. */
+/**
+ * A run says how it ended and gives its lease back at once: without a lease it would seem to have lost its process, and with one
+ * nobody could begin the next although it is over.
+ */
 async function endRun({ db, name, log }: Job, led: Led, ending: Ending): Promise<void> {
   try {
-    await finishRun(db.executor, { ...led, ...ending, job: name })
-    await releaseJob(db.executor, { job: name, owner: led.runId })
+    await db.transaction(async (trx) => {
+      await finishRun(trx, { ...led, ...ending, job: name })
+      await releaseJob(trx, { job: name, owner: led.runId })
+    })
   } catch (error) {
     log.warn({ err: error, job: name }, 'A job that ended could not say so; its lease runs out')
   }
