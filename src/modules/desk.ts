@@ -3,12 +3,14 @@ import {
   createBulk,
   createDesk,
   createDrafts,
+  createExporting,
   createLabels,
   createNotes,
   createReplies,
   createStatistics,
   deskRoutes,
   draftRoutes,
+  exportRoute,
   labelRoutes,
   noteRoutes,
   replyRoutes,
@@ -54,6 +56,7 @@ export function openDesk({ db, clock, log }: Ground, { analyser, live, people, b
       bulkRoutes(app, { bulk })
       replyRoutes(app, { replies })
       draftRoutes(app, { drafts })
+      exportRoute(app, { exporting: createExporting({ db }) })
       statisticsRoute(app, { statistics: createStatistics({ db }), clock })
     },
     close: desk.close,

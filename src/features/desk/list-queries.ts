@@ -29,7 +29,8 @@ const rowColumns = (reader: string) => sql`s.session_id as "sessionId", s.user_i
 const readUpTo = (reader: string) => sql`coalesce((select r.seq from desk_reads r
   where r.session_id = s.session_id and r.reader = ${reader}), 0)`
 
-function conditionsOf(filter: DeskFilter, reader: string) {
+/** Of a session `s`. */
+export function conditionsOf(filter: DeskFilter, reader: string) {
   const { status, agentId, channel, user, labelId, from, to, isUnread } = filter
   return [
     sql`true`,

@@ -1,14 +1,13 @@
-import type { Static } from 'typebox'
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts'
 import { readId } from '../../http/ids.ts'
-import { readPeriod } from '../../http/period.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
-import { CHANNELS, SessionParams } from '../sessions/index.ts'
+import { SessionParams } from '../sessions/index.ts'
+import { filterOf } from './filter-schemas.ts'
 import { presentFound, presentRow } from './present.ts'
 import { ListBody, ListQuery, ReadBody, ReadResult, UnreadBody } from './schemas.ts'
 import type { Desk, SearchCursor } from './service.ts'
-import type { DeskCursor, DeskFilter } from './types.ts'
+import type { DeskCursor } from './types.ts'
 
 const tags = ['agent-assist']
 const SESSIONS = '/api/v1/agent/sessions'
@@ -39,7 +38,11 @@ function listRoute(app: App, { desk, clock }: DeskServices): void {
     },
     async ({ query, caller }) => {
       const reader = caller.person?.name ?? readId('reader', query.reader)
-      const asked = { filter: filterOf(query), reader, limit: query.limit }
+      const asked = {
+        filter: { ...filterOf(query), ...(query.unread && { isUnread: true }) },
+        reader,
+        limit: query.limit,
+      }
       const counts = query.counts ? { counts: await desk.counts(reader) } : {}
       const text = query.q?.trim() ?? ''
       if (text === '') {
@@ -93,19 +96,6 @@ function readRoutes(app: App, { desk }: DeskServices): void {
       return { session_id: sessionId, read: false }
     },
   )
-}
-
-function filterOf(query: Static<typeof ListQuery>): DeskFilter {
-  const { status, agent_id: agentId, channel, user_id: userId, label, unread } = query
-  return {
-    ...(status !== undefined && { status }),
-    ...(agentId !== undefined && { agentId: readId('agent_id', agentId) }),
-    ...(channel !== undefined && { channel }),
-    ...(userId !== undefined && { user: { id: readId('user_id', userId), channels: CHANNELS } }),
-    ...(label !== undefined && { labelId: label.trim() }),
-    ...(unread && { isUnread: true }),
-    ...readPeriod(query),
-  }
 }
 
 const SEQ = /^seq:(\d{1,15})$/

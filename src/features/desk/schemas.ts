@@ -1,24 +1,12 @@
 import { Type } from 'typebox'
-import { periodFields } from '../../http/period.ts'
 import { choice, nullable, Timestamp } from '../../http/schemas.ts'
 import { INTENTS } from '../../language/understanding.ts'
 import { AgentStatusText, CHANNELS, messageFields } from '../sessions/index.ts'
+import { filterFields } from './filter-schemas.ts'
 import { LabelBody } from './labels/schemas.ts'
 
-const STATUSES = ['pending', 'assigned', 'resolved', 'none'] as const
-
 export const ListQuery = Type.Object({
-  status: Type.Optional(
-    Type.Unsafe<(typeof STATUSES)[number]>({
-      type: 'string',
-      enum: [...STATUSES],
-      description: '`none`: with the assistant; left out: all',
-    }),
-  ),
-  agent_id: Type.Optional(Type.String({ maxLength: 200, description: 'Who has it, or had it when it was resolved' })),
-  channel: Type.Optional(Type.Unsafe<(typeof CHANNELS)[number]>({ type: 'string', enum: [...CHANNELS] })),
-  user_id: Type.Optional(Type.String({ maxLength: 200 })),
-  label: Type.Optional(Type.String({ maxLength: 200, description: 'A `label_id`', examples: ['label_5b1e77'] })),
+  ...filterFields,
   q: Type.Optional(
     Type.String({
       maxLength: 500,
@@ -26,7 +14,6 @@ export const ListQuery = Type.Object({
       examples: ['refund'],
     }),
   ),
-  ...periodFields,
   unread: Type.Optional(Type.Boolean({ description: 'Those in which the reader has not read something' })),
   reader: Type.Optional(
     Type.String({
