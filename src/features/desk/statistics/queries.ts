@@ -25,7 +25,7 @@ const unansweredCall = sql`left join lateral (select h.seq, h.created_at from ch
     order by h.seq desc limit 1) called on not exists (select from chat_messages e
   where e.session_id = m.session_id and e.role = 'agent' and e.seq > called.seq and e.seq < m.seq)`
 
-/** What people did: which fact, of which session, when, by whom, and its seconds or score. */
+/** Deeds of people: which fact, of which session, when, by whom, and its seconds or score. */
 const facts = ({ from, to }: Period) => {
   const within = sql`m.created_at >= ${from} and m.created_at < ${to}`
   const seconds = (since: ReturnType<typeof sql>) => sql`extract(epoch from m.created_at - ${since})::float8`
