@@ -96,6 +96,20 @@ describe('search with a rerank endpoint', () => {
     })
   })
 
+  it('is told of where a search explains itself', async () => {
+    const results = [0.01, 0.98].map((relevance_score, index) => ({ index, relevance_score }))
+    endpoint.setDefault({ body: JSON.stringify({ results }) })
+    const { body } = await app.call('POST', '/api/v1/knowledge/search', { query: QUERY, explain: true })
+    expect(body.explanation.stages.map(({ name }: { name: string }) => name)).toEqual([
+      'candidates',
+      'ranking',
+      'rerank',
+    ])
+    const [first] = body.hits
+    expect(first).toMatchObject({ source: 'outlet.md', explanation: { reranked_score: first.score } })
+    expect(first.explanation.ranking_score).toBeLessThan(first.score)
+  })
+
   it('is not asked about what a quality check compares', async () => {
     await app.upload('# Cards\n\nGift cards are never taken back.', 'cards.md', { validate_quality: 'true' })
     expect(endpoint.requests).toHaveLength(0)
