@@ -6,6 +6,7 @@ import { livenessRoute } from './features/monitoring/index.ts'
 import { createTuner } from './features/tuning/index.ts'
 import type { App } from './http/server.ts'
 import { openAnalyser } from './modules/analysing.ts'
+import { openAttachments } from './modules/attachments.ts'
 import { openChannels, openOutbox } from './modules/channels.ts'
 import { openChat } from './modules/chat.ts'
 import { openCustomers } from './modules/customers.ts'
@@ -81,6 +82,7 @@ export async function createApp(
   const desk = openDesk(ground, { ...words, live, people: staff.service, business: orders.service, handoff })
   const people = { ...shared, chat: chat.service, handoff: handoff.service }
   const ratings = openRatings(ground, { live, chat: chat.service, handoff, experiments: monitoring.experiments })
+  const attachments = await openAttachments(ground, people)
   const presence = openPresence(ground, people)
   const solutions = openSolutions(ground, { ...people, orders: orders.service, evaluation: evaluation.service })
   const website = openWebsite(ground, shared)
@@ -96,7 +98,7 @@ export async function createApp(
       close: monitoring.close,
     },
     ...[knowledge, orders, chat, updates, evaluation, outbox, handoff, desk, solutions, gaps, mining],
-    ...[channels, customers, keys, staff, presence, ratings, hours, settings, playground, website],
+    ...[channels, customers, keys, staff, presence, ratings, hours, attachments, settings, playground, website],
   ]
   const app = await openServer(ground, { logger, keys: keys.service, people: staff.service, monitoring, evaluation })
   livenessRoute(app, { name: config.APP_NAME, version: VERSION })

@@ -55,6 +55,8 @@ export const settings = Type.Object({
   WEBSITE_IMPORT_HOSTS: text(
     'Comma-separated hosts, each with a port or for every port, that imports of websites may read at private addresses',
   ),
+  ATTACHMENT_MAX_MB: whole('Largest file that a customer or a person sends, in MiB', 10, 1, 100),
+  ATTACHMENTS_PER_SESSION: whole('Files of one conversation at most; 0: none can be sent', 50, 0, 10_000),
   REQUEST_TIMEOUT_MS: whole('Longest time for a request to arrive whole', 60_000, 1_000, 600_000),
   HEADERS_TIMEOUT_MS: whole('Longest time for the headers of a request to arrive', 10_000, 500, 120_000),
   RATE_LIMIT_PER_MINUTE: whole(

@@ -21,6 +21,8 @@ const both = (...scopes: Scope[]): GroupScopes => ({ reads: scopes, writes: scop
  */
 const BY_GROUP: Readonly<Record<string, GroupScopes>> = {
   chat: both('chat', 'agent'),
+  // By signed links alone.
+  attachments: both('chat', 'agent'),
   gateway: both('chat', 'agent'),
   agent: both('agent'),
   escalation: { reads: ['agent', 'knowledge'], writes: ['knowledge'] },

@@ -15,8 +15,19 @@ interface Customer {
   sessions: string[]
 }
 
+/** A text as Postgres shows it within bytes. */
+const bytesOf = (text: string): string => Buffer.from(text).toString('hex')
+
 function customer(userId: string, name: string, phone: string, orderId: string, word: string): Customer {
-  return { userId, name, phone, orderId, word, marks: [userId, name, phone, orderId, word], sessions: [] }
+  return {
+    userId,
+    name,
+    phone,
+    orderId,
+    word,
+    marks: [userId, name, phone, orderId, word, bytesOf(name)],
+    sessions: [],
+  }
 }
 
 const ana = customer('ana-4711', 'Anastasia Quellenberg', '+49 170 5550101', 'W7700101', 'zirbelholz')
@@ -81,6 +92,9 @@ async function withPerson(who: Customer, sessionId: string, more: { solution: st
   await post(`${at}/business-assist`, { query: `order ${who.orderId}` }, `${sessionId}-assist`)
   await test.call('PUT', `/api/v1${at}/draft`, { content: `Dear ${who.name}`, agent_id: 'agent-7' })
   expect((await post(`${at}/notes`, { content: `${who.name} likes ${who.word}` })).status).toBe(201)
+  const { body: form, contentType } = encodeForm(`Receipt of ${who.name}`, `${who.word}.txt`, { user_id: who.userId })
+  const path = `/api/v1/chat/sessions/${sessionId}/attachments`
+  expect((await test.call('POST', path, form, { 'content-type': contentType })).status).toBe(201)
   expect((await post(`${at}/resolve`, { note: `${who.word} solved` })).status).toBe(200)
   const rating = { score: 4, comment: `${who.word} helped`, user_id: who.userId }
   expect((await post(`/chat/sessions/${sessionId}/rating`, rating)).status).toBe(200)

@@ -57,7 +57,7 @@ it('adds people to a service that runs, who can log in', async () => {
     code: 0,
     err: 'li.na is removed. What they did keeps the name.',
   })
-}, 60_000)
+}, 180_000)
 
 it('opens the database itself where no service runs', async () => {
   const PORT = '9'
@@ -68,4 +68,4 @@ it('opens the database itself where no service runs', async () => {
   for (const args of [[], ['add', 'x'], ['list', 'x'], ['change', 'boss'], ['change', 'boss', '--active', 'maybe']]) {
     expect(await run({ PORT, API_KEY }, ...args)).toMatchObject({ code: 2, err: expect.stringContaining('Usage') })
   }
-}, 60_000)
+}, 180_000)

@@ -42,6 +42,7 @@ const CONVERSATION: readonly Batch[] = [
 const ALL_AT_ONCE = Number.MAX_SAFE_INTEGER
 const WITH_SESSIONS: readonly Batch[] = [
   removing(ownedTable('tickets'), ALL_AT_ONCE),
+  removing(ownedTable('attachments'), ALL_AT_ONCE),
   removing(ownedTable('ratings'), ALL_AT_ONCE),
   removing(ownedTable('notes'), ALL_AT_ONCE),
   removing(ownedTable('channel_addresses'), ALL_AT_ONCE),

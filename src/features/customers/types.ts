@@ -6,6 +6,7 @@ export const ERASED_KINDS = [
   'traces',
   'tickets',
   'solutions',
+  'attachments',
   'ratings',
   'notes',
   'mined_problems',

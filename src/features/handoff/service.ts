@@ -39,6 +39,15 @@ export type Handoff = ReturnType<typeof createHandoff>
 export function createHandoff(options: HandoffOptions) {
   const { db } = options
   const { executor } = db
+  async function writeWithin(
+    trx: Executor,
+    { sessionId, content, actor }: { sessionId: string; content: string; actor: Actor | null },
+  ): Promise<StoredMessage> {
+    const session = await touchAssigned(trx, sessionId, actor?.name ?? null)
+    if (!session) throw await refusal(trx, sessionId, 'message', actor)
+    const author = actor?.name ?? session.agentId
+    return post(options, trx, session, { role: 'agent', content, author, isDelivered: true })
+  }
 
   return {
     pending: (limit: number): Promise<HandoffSession[]> => listPending(executor, limit),
@@ -76,12 +85,10 @@ export function createHandoff(options: HandoffOptions) {
      * that it is the one who acts. Throws not_found or conflict.
      */
     write: (sessionId: string, content: string, actor: Actor | null = null): Promise<StoredMessage> =>
-      db.transaction(async (trx) => {
-        const session = await touchAssigned(trx, sessionId, actor?.name ?? null)
-        if (!session) throw await refusal(trx, sessionId, 'message', actor)
-        const author = actor?.name ?? session.agentId
-        return post(options, trx, session, { role: 'agent', content, author, isDelivered: true })
-      }),
+      db.transaction((trx) => writeWithin(trx, { sessionId, content, actor })),
+
+    /** The same as a part of a transaction. */
+    writeWithin,
 
     message: (messageId: string): Promise<SessionMessage | undefined> => findMessage(executor, messageId),
 

@@ -40,6 +40,9 @@ export function createCustomerView({ db, live, identity, onFeedback }: CustomerV
   }
 
   return {
+    /** The session as whoever looks at it may see it. */
+    openSession: open,
+
     /** Messages after the one named, oldest first. Throws not_found for an unknown session or message. */
     async messages(viewed: Viewed, after: string, limit: number) {
       const session = await open(viewed)

@@ -1,0 +1,2 @@
+export { attachmentRoutes } from './routes.ts'
+export { createAttachments } from './service.ts'
