@@ -13,7 +13,7 @@ const { values } = parseArgs({
 })
 const MESSAGES = 10
 /** Share of the conversations that wait for a person, that somebody has, and that were resolved. */
-const STATES = sql`case when n % 500 = 0 then 'pending' when n % 100 = 1 then 'assigned' when n % 3 = 0 then 'resolved' end`
+const STATES = sql`case when n % 20 = 0 then 'pending' when n % 100 = 1 then 'assigned' when n % 3 = 0 then 'resolved' end`
 
 const QUESTIONS: [what: string, query: string][] = [
   ['the latest', 'limit=50'],
@@ -81,7 +81,7 @@ async function fill(count: number): Promise<TestApp> {
       created_at, updated_at)
     select 'bench-' || n, 'user-' || n % 10000, (array['web', 'app', 'wechat'])[1 + n % 3], ${STATES},
       case when n % 100 = 1 or n % 3 = 0 then 'agent-' || n / 100 % 40 end, 'medium',
-      case when n % 500 = 0 or n % 100 = 1 or n % 3 = 0 then now() end, now(), now(), now() - make_interval(secs => (${count} - n) * 60)
+      case when n % 20 = 0 or n % 100 = 1 or n % 3 = 0 then now() end, now(), now(), now() - make_interval(secs => (${count} - n) * 60)
     from generate_series(1, ${count}) n`.execute(executor)
   for (let message = 0; message < MESSAGES; message++) {
     await sql`insert into chat_messages (message_id, session_id, role, content, created_at)

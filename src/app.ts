@@ -6,6 +6,7 @@ import { livenessRoute } from './features/monitoring/index.ts'
 import { createTuner } from './features/tuning/index.ts'
 import type { App } from './http/server.ts'
 import { openAnalyser } from './modules/analysing.ts'
+import { openAssignment } from './modules/assignment.ts'
 import { openAttachments } from './modules/attachments.ts'
 import { openChannels, openOutbox } from './modules/channels.ts'
 import { openChat } from './modules/chat.ts'
@@ -79,7 +80,15 @@ export async function createApp(
     people: staff.service,
     business: orders.service,
   })
-  const desk = openDesk(ground, { ...words, live, people: staff.service, business: orders.service, handoff })
+  const assignment = await openAssignment(ground, { ...shared, handoff, alerts })
+  const desk = openDesk(ground, {
+    ...words,
+    live,
+    targets: () => assignment.service.settings().targets,
+    people: staff.service,
+    business: orders.service,
+    handoff,
+  })
   const people = { ...shared, chat: chat.service, handoff: handoff.service }
   const ratings = openRatings(ground, { live, chat: chat.service, handoff, experiments: monitoring.experiments })
   const attachments = await openAttachments(ground, people)
@@ -98,7 +107,20 @@ export async function createApp(
       close: monitoring.close,
     },
     ...[knowledge, orders, chat, updates, evaluation, outbox, handoff, desk, solutions, gaps, mining],
-    ...[channels, customers, keys, staff, presence, ratings, hours, attachments, settings, playground, website],
+    ...[
+      channels,
+      customers,
+      keys,
+      staff,
+      presence,
+      ratings,
+      hours,
+      attachments,
+      assignment,
+      settings,
+      playground,
+      website,
+    ],
   ]
   const app = await openServer(ground, { logger, keys: keys.service, people: staff.service, monitoring, evaluation })
   livenessRoute(app, { name: config.APP_NAME, version: VERSION })

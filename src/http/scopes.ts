@@ -48,6 +48,9 @@ const BY_GROUP: Readonly<Record<string, GroupScopes>> = {
 const BY_ROUTE: Readonly<Record<string, readonly Scope[]>> = {
   // Colleagues hand conversations to each other.
   'GET /api/v1/console/people': ['agent', 'knowledge'],
+  'POST /api/v1/agent/teams': ['admin'],
+  'PUT /api/v1/agent/teams/:team_id': ['admin'],
+  'DELETE /api/v1/agent/teams/:team_id': ['admin'],
   'POST /api/v1/escalation/solution': ['agent'],
   'GET /api/v1/chat/feedback': ['agent'],
   // Questions of customers.

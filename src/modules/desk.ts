@@ -16,7 +16,7 @@ import {
   replyRoutes,
   statisticsRoute,
 } from '../features/desk/index.ts'
-import type { Handoff, Workspace } from '../features/handoff/index.ts'
+import type { Handoff, Priority, Workspace } from '../features/handoff/index.ts'
 import type { Business } from '../features/orders/index.ts'
 import type { People } from '../features/people/index.ts'
 import type { App } from '../http/server.ts'
@@ -28,6 +28,8 @@ import type { Ground } from './module.ts'
 
 export interface DeskModuleOptions {
   analyser: Analyser
+  /** Minutes in which a customer should be answered, by priority. */
+  targets(): Partial<Record<Priority, number>>
   live: LiveEvents
   people: Pick<People, 'list'>
   business: Pick<Business, 'recordsOf'>
@@ -35,7 +37,10 @@ export interface DeskModuleOptions {
 }
 
 /** Conversations as people at the desk look for them, and what they keep beside them. */
-export function openDesk({ db, clock, log }: Ground, { analyser, live, people, business, handoff }: DeskModuleOptions) {
+export function openDesk(
+  { db, clock, log }: Ground,
+  { analyser, targets, live, people, business, handoff }: DeskModuleOptions,
+) {
   const desk = createDesk({ db, analyser, live, every: (intervalMs, work) => every(intervalMs, work, log) })
   const colleagues = async () =>
     new Set((await people.list()).filter(({ isActive }) => isActive).map(({ name }) => name))
@@ -50,7 +55,7 @@ export function openDesk({ db, clock, log }: Ground, { analyser, live, people, b
   return {
     service: desk,
     routes(app: App): void {
-      deskRoutes(app, { desk, clock })
+      deskRoutes(app, { desk, clock, targets })
       noteRoutes(app, { notes })
       labelRoutes(app, { labels })
       bulkRoutes(app, { bulk })

@@ -76,6 +76,8 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   },
   alerts: { personal: 'the session of a lost message', erasedWith: 'conversation', kept: age('resolved_at', 'alerts') },
 
+  desk_teams: nothing(use('one row a team')),
+  desk_assignment: nothing(use('one row')),
   desk_hours: nothing(use('one row')),
   desk_presence: nothing(use('one row a colleague')),
   desk_reads: nothing(owner),

@@ -1,14 +1,18 @@
 import { toSnakeCase } from '../../kernel/snake-case.ts'
 import { maskText } from '../../privacy/index.ts'
+import type { Priority } from '../handoff/index.ts'
 import { NOT_HANDED_OVER } from '../sessions/index.ts'
 import type { FoundRow } from './service.ts'
 import type { DeskRow } from './types.ts'
+
+/** Minutes in which a customer should be answered, by priority. */
+export type ResponseTargets = Partial<Record<Priority, number>>
 
 const LAST_CHARACTERS = 200
 const BEFORE_MATCH = 60
 
 /** A conversation as a line of a list. Texts are masked before they are cut: half a number would no longer look like one. */
-export function presentRow(row: DeskRow, now: number) {
+export function presentRow(row: DeskRow, { now, targets }: { now: number; targets: ResponseTargets }) {
   const { last, waitingSince, agentStatus, priority, updatedKey: _, ...rest } = row
   const waited = waitingSince && Math.max(0, Math.floor((now - waitingSince.getTime()) / 1_000))
   return {
@@ -16,6 +20,7 @@ export function presentRow(row: DeskRow, now: number) {
     agent_status: agentStatus ?? NOT_HANDED_OVER,
     priority: priority ?? 'low',
     waiting_seconds: waited,
+    overdue: waited !== null && waited > (targets[priority ?? 'low'] ?? Number.POSITIVE_INFINITY) * 60,
     last_message: last && {
       message_id: last.messageId,
       role: last.role,
@@ -26,9 +31,13 @@ export function presentRow(row: DeskRow, now: number) {
   }
 }
 
-export function presentFound({ match, matchSeq: _, ...row }: FoundRow, now: number, words: readonly string[]) {
+export function presentFound(
+  { match, matchSeq: _, ...row }: FoundRow,
+  at: Parameters<typeof presentRow>[1],
+  words: readonly string[],
+) {
   return {
-    ...presentRow(row, now),
+    ...presentRow(row, at),
     match: match && {
       message_id: match.messageId,
       role: match.role,

@@ -4,7 +4,7 @@ import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { SessionParams } from '../sessions/index.ts'
 import { filterOf } from './filter-schemas.ts'
-import { presentFound, presentRow } from './present.ts'
+import { presentFound, presentRow, type ResponseTargets } from './present.ts'
 import { ListBody, ListQuery, ReadBody, ReadResult, UnreadBody } from './schemas.ts'
 import type { Desk, SearchCursor } from './service.ts'
 import type { DeskCursor } from './types.ts'
@@ -15,6 +15,7 @@ const SESSIONS = '/api/v1/agent/sessions'
 export interface DeskServices {
   desk: Desk
   clock: { now(): number }
+  targets(): ResponseTargets
 }
 
 export function deskRoutes(app: App, services: DeskServices): void {
@@ -22,7 +23,7 @@ export function deskRoutes(app: App, services: DeskServices): void {
   readRoutes(app, services)
 }
 
-function listRoute(app: App, { desk, clock }: DeskServices): void {
+function listRoute(app: App, { desk, clock, targets }: DeskServices): void {
   app.get(
     SESSIONS,
     {
@@ -43,16 +44,17 @@ function listRoute(app: App, { desk, clock }: DeskServices): void {
         reader,
         limit: query.limit,
       }
+      const at = { now: clock.now(), targets: targets() }
       const counts = query.counts ? { counts: await desk.counts(reader) } : {}
       const text = query.q?.trim() ?? ''
       if (text === '') {
         const rows = await desk.list(asked, listCursor(query.before))
         const last = rows.length === query.limit ? rows.at(-1) : undefined
         const next = last ? encodeCursor([last.updatedKey, last.sessionId]) : null
-        return { sessions: rows.map((row) => presentRow(row, clock.now())), next_before: next, ...counts }
+        return { sessions: rows.map((row) => presentRow(row, at)), next_before: next, ...counts }
       }
       const { rows, next, words } = await desk.search(asked, text, searchCursor(query.before))
-      const sessions = rows.map((row) => presentFound(row, clock.now(), words))
+      const sessions = rows.map((row) => presentFound(row, at, words))
       return { sessions, next_before: next && encodeSearchCursor(next), ...counts }
     },
   )

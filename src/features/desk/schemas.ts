@@ -49,6 +49,7 @@ const Row = Type.Object({
   resolved_at: nullable(Timestamp),
   waiting_since: nullable(Timestamp),
   waiting_seconds: nullable(Type.Integer({ description: 'For a person, or for their answer' })),
+  overdue: Type.Boolean({ description: 'Waits for longer than the target of its priority' }),
   unread: Type.Integer({ description: 'Messages of the customer that the reader has not read, 100 at most' }),
   labels: Type.Array(LabelBody),
   rating: nullable(Type.Integer({ description: 'Of the customer, 1 to 5, the last one' })),

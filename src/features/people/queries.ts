@@ -70,9 +70,12 @@ export async function deleteMember(executor: Executor, name: string): Promise<Me
   return rows[0]
 }
 
-/** Admins who may log in, beside one; locked until the transaction ends, so that of two who leave at once one stays. */
-export async function otherAdmins(executor: Executor, name: string): Promise<string[]> {
+/**
+ * Admins who may log in, locked in one order until the transaction ends, so that of two who leave at once one stays. Before any
+ * other row is locked: otherwise two would wait for each other.
+ */
+export async function lockAdmins(executor: Executor): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from people where role = 'admin' and is_active
     order by name for update`.execute(executor)
-  return rows.map((row) => row.name).filter((each) => each !== name)
+  return rows.map((row) => row.name)
 }

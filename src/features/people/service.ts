@@ -14,7 +14,7 @@ import {
   findPassword,
   insertMember,
   listMembers,
-  otherAdmins,
+  lockAdmins,
   updateMember,
   updatePassword,
 } from './queries.ts'
@@ -72,9 +72,10 @@ export function createPeople(options: PeopleOptions) {
     /** Throws not_found, and conflict where no admin would be left. */
     change: (name: string, change: MemberChange): Promise<{ before: Member; after: Member }> =>
       db.transaction(async (trx) => {
-        const before = await findOr404(trx, name)
         const leaves = change.isActive === false || (change.role !== undefined && change.role !== 'admin')
-        if (leaves) await assertAdminStays(trx, before)
+        const admins = leaves ? await lockAdmins(trx) : []
+        const before = await findOr404(trx, name)
+        if (leaves) assertAdminStays(before, admins)
         const after = await updateMember(trx, name, change)
         if (change.isActive === false) await deleteLogInsOf(trx, name, null)
         return { before, after: after ?? before }
@@ -83,8 +84,9 @@ export function createPeople(options: PeopleOptions) {
     /** Their name stays on all that they wrote and did. Throws not_found, and conflict where no admin would be left. */
     remove: (name: string): Promise<Member> =>
       db.transaction(async (trx) => {
+        const admins = await lockAdmins(trx)
         const member = await findOr404(trx, name)
-        await assertAdminStays(trx, member)
+        assertAdminStays(member, admins)
         return (await deleteMember(trx, name)) ?? member
       }),
 
@@ -138,7 +140,7 @@ async function findOr404(trx: Executor, name: string): Promise<Member> {
   return member
 }
 
-async function assertAdminStays(trx: Executor, { name, role, isActive }: Member): Promise<void> {
-  if (role !== 'admin' || !isActive || (await otherAdmins(trx, name)).length > 0) return
+function assertAdminStays({ name, role, isActive }: Member, admins: readonly string[]): void {
+  if (role !== 'admin' || !isActive || admins.some((each) => each !== name)) return
   throw new AppError('conflict', 'last_admin', `${name} is the last admin who may log in: make another one first`)
 }

@@ -1,0 +1,2 @@
+export { assignmentRoutes } from './routes.ts'
+export { type Assignment, createAssignment } from './service.ts'
