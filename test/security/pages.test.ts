@@ -88,7 +88,9 @@ describe('what people wrote', () => {
   })
 
   const isHarmless = (headers: Record<string, unknown>): boolean =>
-    /^(?:application\/json|text\/event-stream|text\/plain)/.test(String(headers['content-type'])) &&
+    // A file to be saved is no document either.
+    (/^(?:application\/json|text\/event-stream|text\/plain)/.test(String(headers['content-type'])) ||
+      String(headers['content-disposition']).startsWith('attachment')) &&
     headers['x-content-type-options'] === 'nosniff' &&
     String(headers['content-security-policy']).includes("default-src 'none'")
 
