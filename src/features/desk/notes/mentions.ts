@@ -8,6 +8,6 @@ export function mentionsOf(text: string, names: ReadonlySet<string>): string[] {
 }
 
 function nameIn(written: string, names: ReadonlySet<string>): string[] {
-  const candidates = [written, written.replace(/[._-]+$/, '')]
+  const candidates = [written, written.replace(/[._-]{1,64}$/, '')]
   return candidates.filter((name) => names.has(name)).slice(0, 1)
 }
