@@ -293,6 +293,9 @@ describe('who may run what', () => {
 
 /** Two programs over one schema. An embedded database belongs to one process alone. */
 describe.runIf(process.env.TEST_DATABASE_URL)('runs on two replicas', () => {
+  /** Longer than it takes for the word of one replica to reach the other, a second. */
+  const SEARCH = { testset: 'long', budget: 500 }
+  const path = '/api/v1/tuner/runs'
   let first: TestApp
   let second: App
   beforeAll(async () => {
@@ -306,22 +309,22 @@ describe.runIf(process.env.TEST_DATABASE_URL)('runs on two replicas', () => {
 
   it('are one at a time, seen and cancelled from either', async () => {
     const answers = await Promise.all([
-      first.call('POST', RUNS, { testset: 'long' }).then(({ status, body }) => ({ status, body })),
+      first.call('POST', path, SEARCH).then(({ status, body }) => ({ status, body })),
       second
-        .inject({ method: 'POST', url: RUNS, payload: { testset: 'long' } })
+        .inject({ method: 'POST', url: path, payload: SEARCH })
         .then((answer) => ({ status: answer.statusCode, body: answer.json() })),
     ])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409])
     const { run_id: id } = answers.find(({ status }) => status === 202)?.body ?? {}
-    const onFirst = async () => (await first.call('GET', `${RUNS}/${id}`)).body
-    const onSecond = async () => (await second.inject(`${RUNS}/${id}`)).json()
+    const onFirst = async () => (await first.call('GET', `${path}/${id}`)).body
+    const onSecond = async () => (await second.inject(`${path}/${id}`)).json()
     for (const shown of [onFirst, onSecond]) {
       await expect.poll(async () => (await shown()).progress.done, PATIENCE).toBeGreaterThan(0)
     }
     // By whichever does not run it.
     const isFirst = answers[0]?.status === 202
-    if (isFirst) await second.inject({ method: 'DELETE', url: `${RUNS}/${id}` })
-    else await first.call('DELETE', `${RUNS}/${id}`)
+    if (isFirst) await second.inject({ method: 'DELETE', url: `${path}/${id}` })
+    else await first.call('DELETE', `${path}/${id}`)
     for (const shown of [onFirst, onSecond])
       await expect.poll(async () => (await shown()).state, PATIENCE).toBe('cancelled')
   })
