@@ -292,6 +292,9 @@ describe('the audit log', () => {
       { action: 'POST /api/v1/console/people', subject: 'person:noted', before: null, after: { role: 'agent' } },
     ])
     expect(JSON.stringify(body)).not.toContain('a secret password')
+    await browse(boss, 'PUT', '/api/v1/tuner/params', { rrf_k: 33 })
+    const changed = await browse(boss, 'GET', '/api/v1/console/audit?subject=parameters')
+    expect(changed.body.entries[0]).toMatchObject({ before: { rrf_k: 60 }, after: { rrf_k: 33 } })
     const next = await browse(boss, 'GET', `/api/v1/console/audit?limit=1&before=${body.entries[0].seq}`)
     expect(next.body.entries[0].seq).toBe(body.entries[1].seq)
     const asked = (query: string) => browse(boss, 'GET', `/api/v1/console/audit?${query}`)

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { noteChange } from '../../http/changes.ts'
 import { ID_PATTERN, readId } from '../../http/ids.ts'
 import { choice, errors, Timestamp } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
@@ -81,10 +82,12 @@ export function linkRoutes(app: App, { links, platforms }: { links: Links; platf
         response: { 200: LinkResult, ...errors(401, 404, 422) },
       },
     },
-    async ({ params, caller, log }) => {
+    async (request) => {
+      const { params, caller, log } = request
       const channelUserId = readId('channel_user_id', params.channel_user_id)
       const link = await links.remove(params.channel, channelUserId)
       log.info({ by: caller.name, link }, 'A link of a customer of a channel was taken back')
+      noteChange(request, { before: toSnakeCase(link) })
       return toSnakeCase(link)
     },
   )

@@ -90,6 +90,7 @@ describe('texts are compared by what they say', () => {
   ])('%j is not %j', (a, b) => expect(foldText(a)).not.toBe(foldText(b)))
 
   it('folding twice changes nothing more', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => foldText(foldText(text)) === foldText(text)))
+    const isFolded = (text: string): boolean => foldText(foldText(text)) === foldText(text)
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), isFolded), { examples: [['‗𝅗𝅥']] })
   })
 })

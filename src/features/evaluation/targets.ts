@@ -86,5 +86,6 @@ export function foldText(text: string): string {
   const plain = plainForm(text)
     .replace(/(?<=\d) ?[-~〜] ?(?=\d)/g, '-')
     .replace(/(?<=\d),(?=\d{3})/g, '')
-  return (plain.match(SAYS_SOMETHING) ?? []).join('')
+  // Marks that come to stand side by side have an order of their own.
+  return (plain.match(SAYS_SOMETHING) ?? []).join('').normalize('NFC')
 }

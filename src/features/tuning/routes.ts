@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify'
+import { noteChange } from '../../http/changes.ts'
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -47,13 +49,16 @@ export function tunerRoutes(app: App, { tuner }: { tuner: Tuner }): void {
           ? { value: body }
           : { error: new AppError('invalid', 'validation', 'body: must be an object of parameters') },
     },
-    async ({ body }) => present(await tuner.update(body)),
+    async (request) => {
+      const before = tuner.current()
+      return noted(request, before, await tuner.update(request.body))
+    },
   )
 
   app.post(
     '/api/v1/tuner/reset',
     { schema: { summary: 'Set every parameter to its default', tags, response: { 200: TunerBody, ...errors(401) } } },
-    async () => present(await tuner.reset()),
+    async (request) => noted(request, tuner.current(), await tuner.reset()),
   )
 
   app.get(
@@ -143,6 +148,11 @@ async function presentStatus(auto: Pick<AutoTuner, 'running' | 'latest'>) {
 
 function presentAuto(report: FoundReport) {
   return { ...toSnakeCase(report), candidates_tried: report.candidates.length }
+}
+
+function noted(request: FastifyRequest, before: TunerView, after: TunerView) {
+  noteChange(request, { subject: 'parameters', before: { ...before.params }, after: { ...after.params } })
+  return present(after)
 }
 
 function present({ params, version, updatedAt }: TunerView) {

@@ -1,3 +1,4 @@
+import { noteChange } from '../../../http/changes.ts'
 import { errors } from '../../../http/schemas.ts'
 import type { App } from '../../../http/server.ts'
 import { toSnakeCase } from '../../../kernel/snake-case.ts'
@@ -24,7 +25,16 @@ export function versionRoutes(app: App, { knowledge }: { knowledge: Knowledge })
         response: { 200: SwitchBody, ...failures },
       },
     },
-    async ({ params, body }) => toSnakeCase(await knowledge.rollBack(params.doc_id, body.target_version)),
+    async (request) => {
+      const { doc_id: docId } = request.params
+      const before = await knowledge.detail(docId)
+      const rolledBack = toSnakeCase(await knowledge.rollBack(docId, request.body.target_version))
+      noteChange(request, {
+        before: { version: before?.currentVersion },
+        after: { version: request.body.target_version },
+      })
+      return rolledBack
+    },
   )
 
   trialRoutes(app, knowledge)
