@@ -1,11 +1,11 @@
 // `npm run user -- add|list|change|password|remove`: people who log in. It asks the service that runs here, and opens the
 // database itself where none does.
 import { parseArgs } from 'node:util'
-import { type Config, readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config.ts'
 import { ROLES } from '../src/kernel/people.ts'
 import { runCommand, say } from './backup/terminal.ts'
-import { openHere } from './users/open-here.ts'
-import { askService, type Staff } from './users/staff.ts'
+import type { Service } from './service/ask-service.ts'
+import { withService } from './service/with-service.ts'
 
 const USAGE = `Usage: npm run user -- add NAME --role ${ROLES.join('|')} [--display-name "Li Na"]
        npm run user -- change NAME [--role ${ROLES.join('|')}] [--display-name "Li Na"] [--active true|false]
@@ -13,6 +13,8 @@ const USAGE = `Usage: npm run user -- add NAME --role ${ROLES.join('|')} [--disp
        npm run user -- remove NAME
        npm run user -- list
 People need a key to be set (API_KEY or API_KEYS_FILE). With API_KEYS_FILE alone, give a key of scope admin as FRONTDESK_KEY.`
+
+const PEOPLE = 'console/people'
 
 await runCommand(USAGE, () => {
   const { values, positionals } = parseArgs({
@@ -31,56 +33,62 @@ await runCommand(USAGE, () => {
     case 'add':
       return values.role === undefined || active !== undefined
         ? null
-        : () => withStaff((staff) => add(staff, name, fields))
+        : () => withStaff((service) => add(service, name, fields))
     case 'change':
-      return Object.keys(fields).length === 0 ? null : () => withStaff((staff) => change(staff, name, fields))
+      return Object.keys(fields).length === 0 ? null : () => withStaff((service) => change(service, name, fields))
     case 'password':
-      return () => withStaff((staff) => resetPassword(staff, name))
+      return () => withStaff((service) => resetPassword(service, name))
     case 'remove':
-      return () => withStaff((staff) => remove(staff, name))
+      return () => withStaff((service) => remove(service, name))
     default:
       return null
   }
 })
 
-async function withStaff(work: (staff: Staff) => Promise<void>): Promise<void> {
-  const config: Config = readConfig()
-  if (config.isKeyless) throw new Error('No key is set: everybody who can connect may do everything. Set API_KEY first')
-  const service = await askService(config, process.env.FRONTDESK_KEY)
-  const staff = service ?? (await openHere(config))
-  try {
-    await work(staff)
-  } finally {
-    await staff.close()
-  }
+interface Person {
+  name: string
+  display_name: string
+  role: string
+  is_active: boolean
+  last_seen_at: string | null
 }
 
-async function list(staff: Staff): Promise<void> {
-  const { people = [] } = await staff.ask('GET', '')
+async function withStaff(work: (service: Service) => Promise<void>): Promise<void> {
+  if (readConfig().isKeyless)
+    throw new Error('No key is set: everybody who can connect may do everything. Set API_KEY first')
+  await withService(work)
+}
+
+async function list(service: Service): Promise<void> {
+  const { people } = await service.ask<{ people: Person[] }>('GET', PEOPLE)
   for (const { name, display_name, role, is_active, last_seen_at } of people) {
     const seen = last_seen_at === null ? 'never logged in' : `last seen ${last_seen_at}`
     process.stdout.write(`${name}\t${display_name}\t${role}\t${is_active ? 'active' : 'may not log in'}\t${seen}\n`)
   }
 }
 
-async function add(staff: Staff, name: string, fields: object): Promise<void> {
-  const { password } = await staff.ask('POST', '', { name, ...fields })
+async function add(service: Service, name: string, fields: object): Promise<void> {
+  const { password } = await service.ask<{ password: string }>('POST', PEOPLE, { name, ...fields })
   say(`${name} can log in. The password follows; it is shown this once and must be changed at the first log-in:`)
   process.stdout.write(`${password}\n`)
 }
 
-async function change(staff: Staff, name: string, fields: object): Promise<void> {
-  const { display_name, role, is_active } = await staff.ask('PUT', `/${encodeURIComponent(name)}`, fields)
+async function change(service: Service, name: string, fields: object): Promise<void> {
+  const { display_name, role, is_active } = await service.ask<Person>('PUT', pathOf(name), fields)
   say(`${name} is ${display_name}, ${role}, and ${is_active ? 'may' : 'may not'} log in.`)
 }
 
-async function resetPassword(staff: Staff, name: string): Promise<void> {
-  const { password } = await staff.ask('POST', `/${encodeURIComponent(name)}/password`)
+async function resetPassword(service: Service, name: string): Promise<void> {
+  const { password } = await service.ask<{ password: string }>('POST', `${pathOf(name)}/password`)
   say(`All log-ins of ${name} have ended. The new password follows; it must be changed at the next log-in:`)
   process.stdout.write(`${password}\n`)
 }
 
-async function remove(staff: Staff, name: string): Promise<void> {
-  await staff.ask('DELETE', `/${encodeURIComponent(name)}`)
+async function remove(service: Service, name: string): Promise<void> {
+  await service.ask('DELETE', pathOf(name))
   say(`${name} is removed. What they did keeps the name.`)
+}
+
+function pathOf(name: string): string {
+  return `${PEOPLE}/${encodeURIComponent(name)}`
 }

@@ -6,6 +6,7 @@ export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json'
 /** The groups of endpoints as the API pages show them. */
 export const GROUPS = {
   chat: 'Customers ask, the assistant answers',
+  widget: 'The same from pages of the shop, by tokens of their own',
   'agent-assist': 'What people who answer customers work with',
   escalation: 'Answers of people on their way into the knowledge base',
   gateway: 'Messages of every channel',

@@ -32,6 +32,7 @@ import { openSettings } from './modules/settings.ts'
 import { openSolutions } from './modules/solutions.ts'
 import { openUpdates } from './modules/updates.ts'
 import { openWebsite } from './modules/website.ts'
+import { openWidget } from './modules/widget.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createLiveEvents } from './platform/live-events.ts'
 import type { Database } from './platform/postgres/index.ts'
@@ -93,6 +94,14 @@ export async function createApp(
   const ratings = openRatings(ground, { live, chat: chat.service, handoff, experiments: monitoring.experiments })
   const attachments = await openAttachments(ground, people)
   const presence = openPresence(ground, people)
+  const widget = await openWidget(ground, {
+    ...people,
+    handoff,
+    ratings: ratings.service,
+    attachments: attachments.service,
+    presence: presence.service,
+    people: staff.service,
+  })
   const solutions = openSolutions(ground, { ...people, orders: orders.service, evaluation: evaluation.service })
   const website = openWebsite(ground, shared)
   const gaps = openGaps(ground, { ...people, solutions: solutions.service })
@@ -120,9 +129,17 @@ export async function createApp(
       settings,
       playground,
       website,
+      widget,
     ],
   ]
-  const app = await openServer(ground, { logger, keys: keys.service, people: staff.service, monitoring, evaluation })
+  const app = await openServer(ground, {
+    logger,
+    keys: keys.service,
+    people: staff.service,
+    monitoring,
+    evaluation,
+    isListedOrigin: widget.isListedOrigin,
+  })
   livenessRoute(app, { name: config.APP_NAME, version: VERSION })
   for (const { routes } of modules) await routes(app)
   app.addHook('onClose', async () => {

@@ -16,6 +16,8 @@ const oneOf = <const T extends string>(description: string, value: T, values: re
 export const settings = Type.Object({
   PORT: whole('Port to listen on; 0 takes a free one', 8000, 0, 65_535),
   HOST: text('Address to listen on. Empty: loopback while no key is set, else all interfaces'),
+  PUBLIC_PORT: whole('Port of a second listener with what customers and channels reach alone; 0: none', 0, 0, 65_535),
+  PUBLIC_HOST: text('Address of that listener. Empty: all interfaces'),
   API_KEY: text('Secret that callers send as X-API-Key. Empty: no authentication, loopback only'),
   ALLOWED_HOSTS: text(
     'Comma-separated names that the service answers to, *.example.com for all below; empty: any, without a key on loopback its own',
@@ -72,6 +74,14 @@ export const settings = Type.Object({
     1e6,
   ),
   RATE_LIMIT_PER_SESSION_PER_MINUTE: whole('The same for messages that name one session_id; 0: no limit', 0, 0, 1e6),
+  WIDGET_MESSAGES_PER_MINUTE: whole(
+    'Messages of one session of a widget within a minute and replica; 0: no limit',
+    20,
+    0,
+    1e6,
+  ),
+  WIDGET_REQUESTS_PER_MINUTE: whole('All requests of one session of a widget; 0: no limit', 300, 0, 1e6),
+  WIDGET_SESSIONS_PER_MINUTE: whole('Sessions of widgets that one client address begins; 0: no limit', 60, 0, 1e6),
   SHUTDOWN_TIMEOUT_MS: whole('Longest time that a shutdown waits for running requests', 8_000, 500, 60_000),
 
   USER_DICTIONARY: text('File with domain words for Chinese segmentation, one a line'),

@@ -47,8 +47,23 @@ async function run(): Promise<void> {
     await db.close()
     throw error
   })
+  await listenInPublic(config, app, log).catch(async (error: unknown) => {
+    await app.close()
+    await db.close()
+    throw error
+  })
   announce(config, address, log)
   flushCompileCache()
+}
+
+/** The second listener, for the internet. */
+async function listenInPublic({ PUBLIC_PORT, PUBLIC_HOST }: Config, app: App, log: FastifyBaseLogger): Promise<void> {
+  const { publicServer } = app
+  if (!publicServer) return
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  publicServer.once('error', reject).listen(PUBLIC_PORT, PUBLIC_HOST || '0.0.0.0', resolve)
+  await promise
+  log.info({ port: PUBLIC_PORT }, 'Widgets and channels are reached at PUBLIC_PORT, and nothing else')
 }
 
 function open(config: Config, log: FastifyBaseLogger): Promise<Database> {

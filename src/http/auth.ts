@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
 import type { KeyHolder, LoggedIn, Person } from '../kernel/people.ts'
 import { ALL_SCOPES, type Scope } from '../kernel/scopes.ts'
@@ -11,9 +11,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * `open` routes never refuse for want of a credential; all others need one when a key is set. `anybody`: whatever the
-     * credential may do.
+     * credential may do. `token`: keys and log-ins do not count, the route asks for a token of its own.
      */
-    auth?: 'key' | 'open' | 'anybody'
+    auth?: 'key' | 'open' | 'anybody' | 'token'
   }
   interface FastifyRequest {
     caller: Caller
@@ -104,7 +104,12 @@ export function requireApiKey(app: FastifyInstance, credentials: Credentials): v
 }
 
 function demandCredential(request: FastifyRequest): void {
-  if (request.routeOptions.config.auth !== 'open') demandKey(request)
+  if (asksForKey(request.routeOptions.config.auth)) demandKey(request)
+}
+
+/** Whether a route is for those who have a key or are logged in. */
+export function asksForKey(auth: FastifyContextConfig['auth']): boolean {
+  return auth !== 'open' && auth !== 'token'
 }
 
 /** Who has the key of a SHA-256 digest: the owner of `API_KEY`, or of a named key; null: nobody. */

@@ -45,10 +45,12 @@ export function finishRunningRequests(app: FastifyInstance, { running }: Respons
   app.addHook('preClose', async () => {
     closing = true
     begun.abort()
+    app.publicServer?.close()
     await ended(running, limitMs)
     over.abort(new AppError('unavailable', 'closing', 'The service is shutting down'))
     await ended(running, LAST_WORDS_MS)
     app.server.closeAllConnections()
+    app.publicServer?.closeAllConnections()
   })
 }
 

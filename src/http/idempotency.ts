@@ -23,6 +23,8 @@ interface PendingKey {
 declare module 'fastify' {
   interface FastifyRequest {
     idempotency: PendingKey | null
+    /** Somebody without a key of the API whose repeats are remembered all the same: who has proven it, within limits. */
+    repeater: AnswerOwner | null
   }
 }
 
@@ -40,6 +42,7 @@ const WAIT_MS = 30_000
  */
 export function replayRepeats(app: FastifyInstance, store: IdempotencyStore): void {
   app.decorateRequest('idempotency', null)
+  app.decorateRequest('repeater', null)
   app.addHook('preValidation', (request, _reply, done) => {
     const key = keyOf(request)
     if (key !== null) request.idempotency = pendingKey(store, key, request)
@@ -62,7 +65,7 @@ export function replayRepeats(app: FastifyInstance, store: IdempotencyStore): vo
 
 function keyOf(request: FastifyRequest): string | null {
   const key = request.headers[HEADER]
-  if (!request.caller.isTrusted) return null
+  if (!request.repeater && !request.caller.isTrusted) return null
   if (request.method !== 'POST' || key === undefined || key === '') return null
   if (typeof key !== 'string' || key.length > MAX_KEY_LENGTH || !/^[\x21-\x7e]+$/.test(key)) {
     throw new AppError(
@@ -71,7 +74,8 @@ function keyOf(request: FastifyRequest): string | null {
       `Idempotency-Key: must be 1 to ${MAX_KEY_LENGTH} visible ASCII characters`,
     )
   }
-  return hash('sha256', `${request.method} ${request.url}\n${key}\n${request.caller.name ?? ''}`)
+  const who = request.repeater ? `session ${request.repeater.sessionId}` : (request.caller.name ?? '')
+  return hash('sha256', `${request.method} ${request.url}\n${key}\n${who}`)
 }
 
 function pendingKey(store: IdempotencyStore, key: string, request: FastifyRequest): PendingKey {
@@ -103,7 +107,7 @@ function pendingKey(store: IdempotencyStore, key: string, request: FastifyReques
         await store.complete(
           key,
           answer.body.length > MAX_BODY_LENGTH ? TOO_LARGE : answer,
-          ownerOf(request, answer.body),
+          request.repeater ?? ownerOf(request, answer.body),
         )
     },
   }

@@ -1,6 +1,7 @@
 import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import type { TSchema } from 'typebox'
+import { asksForKey } from './auth.ts'
 import { exampleOf } from './examples.ts'
 import { servePages } from './pages.ts'
 import { errors } from './schemas.ts'
@@ -20,7 +21,12 @@ export async function describeApi(app: App, { title, version, groups }: ApiDescr
       openapi: '3.1.0',
       info: { title, version, description: 'Customer-service back end. Errors are always `{"detail": string}`.' },
       tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
-      components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } } },
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          widgetToken: { type: 'http', scheme: 'bearer', description: 'Of a session of the widget' },
+        },
+      },
     },
     transform: ({ schema, url, route }) => ({ schema: schema?.hide ? schema : complete(schema ?? {}, route), url }),
     transformObject: (document) => ('openapiObject' in document ? markOptionalBodies(document.openapiObject) : {}),
@@ -57,7 +63,7 @@ interface RouteSchema extends FastifySchema {
 /** The conventions need not be repeated by each route: its key, its common errors, its examples. */
 function complete(schema: FastifySchema, route: RouteOptions): FastifySchema {
   const { body, querystring, params, response = {}, ...rest } = schema as RouteSchema
-  const isKeyed = route.config?.auth !== 'open'
+  const isKeyed = asksForKey(route.config?.auth)
   const common = commonErrors({
     isKeyed,
     hasBody: body !== undefined,

@@ -29,13 +29,17 @@ export function refuseForeignPages(app: FastifyInstance, perimeter: Perimeter): 
   const matchesEntry = (name: string): boolean => entries.some((entry) => matchesName(name, entry))
   const isListed = judgeNames(matchesEntry)
   const isOurs = judgeNames((name) => isLoopbackName(name) || matchesEntry(name))
+  // A caller who knows a key is no page that only borrows somebody's browser.
+  const borrowsBrowser = (request: FastifyRequest): boolean =>
+    request.caller.name === null && (isStrict ? isForeign(request, isOurs) : isForeignWrite(request, isListed))
   const checksHosts = isStrict || allowedHosts.length > 0
   app.addHook('onRequest', (request, _reply, done) => {
-    const { url = '' } = request.routeOptions
+    const { url = '', config } = request.routeOptions
+    // Pages of other hosts are whom it is for, if their origins are listed; the route judges them.
+    if (config.isCrossOrigin) return done()
     const isExempt = ANY_HOST.test(url) || (url === PROBE && !isStrict)
     if (checksHosts && !isExempt) demandKnownHost(request, isOurs, isKeyless)
-    // A caller who knows a key is no page that only borrows somebody's browser.
-    if (request.caller.name === null && (isStrict ? isForeign(request, isOurs) : isForeignWrite(request, isListed))) {
+    if (borrowsBrowser(request)) {
       const why = 'pages of other hosts cannot use this service without an API key'
       throw new AppError('forbidden', 'foreign_page', `${request.headers.origin ? 'Origin' : 'Sec-Fetch-Site'}: ${why}`)
     }

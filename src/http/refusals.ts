@@ -15,16 +15,18 @@ const REFUSALS: Record<string, [status: number, detail: string]> = {
 
 /** A request that Node itself would answer with an empty body, or not at all, gets the contract's error form. */
 export function refuseInForm(
-  server: Server,
+  servers: readonly Server[],
   responses: Responses,
 ): (error: NodeJS.ErrnoException, socket: Socket) => void {
-  server.on('connect', (_request, socket) => {
-    refuse(socket as Socket, 405, 'CONNECT is not allowed here', { allow: 'GET, HEAD, POST, PUT, DELETE' })
-  })
-  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const body = JSON.stringify({ detail: 'Expect: only 100-continue is understood' })
-    response.writeHead(417, headersOf(body, { connection: 'close' })).end(body)
-  })
+  for (const server of servers) {
+    server.on('connect', (_request, socket) => {
+      refuse(socket as Socket, 405, 'CONNECT is not allowed here', { allow: 'GET, HEAD, POST, PUT, DELETE' })
+    })
+    server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+      const body = JSON.stringify({ detail: 'Expect: only 100-continue is understood' })
+      response.writeHead(417, headersOf(body, { connection: 'close' })).end(body)
+    })
+  }
   return (error, socket) => {
     const response = responses.of(socket)
     // Bytes in the middle of a response that has begun would be taken for a part of it.

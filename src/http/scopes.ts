@@ -24,6 +24,8 @@ const BY_GROUP: Readonly<Record<string, GroupScopes>> = {
   // By signed links alone.
   attachments: both('chat', 'agent'),
   gateway: both('chat', 'agent'),
+  // By tokens of their own alone.
+  widget: both('chat', 'agent'),
   agent: both('agent'),
   escalation: { reads: ['agent', 'knowledge'], writes: ['knowledge'] },
   knowledge: { reads: ['read', 'knowledge'], writes: ['knowledge'] },

@@ -15,10 +15,12 @@ import { logContext, withLogContext } from '../kernel/log-context.ts'
 import { type Credentials, requireApiKey } from './auth.ts'
 import { recordChanges } from './changes.ts'
 import { finishRunningRequests } from './closing.ts'
+import { allowOrigins } from './cross-origin.ts'
 import { handleErrors, refuseUnknownRoutes, sendError, toPublic } from './error-handler.ts'
 import { watchGuesses } from './guessing.ts'
 import { parseJsonOnly } from './json-body.ts'
 import { refuseForeignPages } from './perimeter.ts'
+import { openPublicListener, showPublicAlone } from './public-listener.ts'
 import { refuseInForm } from './refusals.ts'
 import { watchResponses } from './responses.ts'
 import { recordRoutes } from './routes-table.ts'
@@ -52,6 +54,10 @@ export interface HttpOptions extends Omit<Credentials, 'onWrongKey'> {
   areGroupsOpen?: boolean
   /** Takes what those who have logged in change into the audit log. */
   storeChange?: (change: RecordedChange) => Promise<void>
+  /** Whether there is a second listener, which shows public routes alone. */
+  hasPublicListener?: boolean
+  /** Whether pages of an origin may ask routes that are for pages of others. */
+  isListedOrigin?: (origin: string) => boolean
   /** How long running requests may take to finish when the server closes; less than the process is given. */
   drainTimeoutMs?: number
 }
@@ -67,6 +73,11 @@ const CONNECTIONS_CHECK_INTERVAL_MS = 500
  * wait for nothing are no promises: a dozen of them took every request around the event loop's queue as often.
  */
 export function createHttpServer(options: HttpOptions): App {
+  const limits = {
+    headersTimeout: options.headersTimeoutMs,
+    connectionsCheckingInterval: CONNECTIONS_CHECK_INTERVAL_MS,
+    requireHostHeader: false,
+  }
   const app = fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -79,16 +90,15 @@ export function createHttpServer(options: HttpOptions): App {
     genReqId: (request) => acceptableId(request.headers['x-request-id']) ?? newUuid(),
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    http: {
-      headersTimeout: options.headersTimeoutMs,
-      connectionsCheckingInterval: CONNECTIONS_CHECK_INTERVAL_MS,
-      requireHostHeader: false,
-    },
+    http: limits,
     frameworkErrors: refuseUnroutable,
     clientErrorHandler: (error, socket) => refuseUnparsable(error, socket),
   }).withTypeProvider<TypeBoxTypeProvider>()
-  const responses = watchResponses(app.server)
-  const refuseUnparsable = refuseInForm(app.server, responses)
+  const times = { ...limits, requestTimeout: options.requestTimeoutMs }
+  const servers = [app.server, ...openPublicListener(app, options.hasPublicListener ? times : null)]
+  const responses = watchResponses(servers)
+  const refuseUnparsable = refuseInForm(servers, responses)
+  app.publicServer?.on('clientError', refuseUnparsable)
   const routes = recordRoutes(app)
   nameScopes(app, options.areGroupsOpen ?? true)
   parseJsonOnly(app)
@@ -97,6 +107,8 @@ export function createHttpServer(options: HttpOptions): App {
   carryRequestId(app)
   logRequests(app)
   setSecurityHeaders(app)
+  showPublicAlone(app)
+  allowOrigins(app, options.isListedOrigin ?? (() => false))
   limitRate(app, { perAddress: 0, perUser: 0, perSession: 0, ...options.rateLimits })
   const noteGuess = watchGuesses({ log: options.logger })
   // Hooks run in the order of their registration; after the security headers, so that refusals carry them too.

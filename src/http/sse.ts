@@ -47,8 +47,14 @@ function watchedBy(signal: AbortSignal): Set<AbortController> {
  * the client. Ends when the events end or the client leaves; the iterator is then told to stop. When the server closes,
  * a last event says so: `closing` on streams that would go on for ever, `error` on those that had not come to their end.
  * https://html.spec.whatwg.org/multipage/server-sent-events.html
+ *
+ * @param goesOn the events are wanted to their end when the client has left: it comes again for the answer
  */
-export async function sendEvents(reply: FastifyReply, events: AsyncIterable<SseEvent>): Promise<void> {
+export async function sendEvents(
+  reply: FastifyReply,
+  events: AsyncIterable<SseEvent>,
+  { goesOn = false } = {},
+): Promise<void> {
   const recording = reply.request.idempotency
   let sent = ''
   let whole = false
@@ -67,13 +73,13 @@ export async function sendEvents(reply: FastifyReply, events: AsyncIterable<SseE
   const heartbeat = setInterval(() => raw.write(': heartbeat\n\n'), HEARTBEAT_MS)
   try {
     for await (const event of events) {
-      if (raw.destroyed) break
+      if (raw.destroyed && !goesOn) break
       const text = encodeEvent(event)
       last = event.event
       if (recording) sent += text
-      if (!raw.write(text)) await drained(raw)
+      if (!raw.destroyed && !raw.write(text)) await drained(raw)
     }
-    whole = !raw.destroyed
+    whole = goesOn || !raw.destroyed
   } finally {
     clearInterval(heartbeat)
     const farewell = farewellOf(reply, last)

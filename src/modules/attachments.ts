@@ -31,6 +31,7 @@ export async function openAttachments(
   })
   const maxUploadMb = config.ATTACHMENT_MAX_MB
   return {
+    service: attachments,
     routes: (app: App) => app.register((scope) => attachmentRoutes(scope, { attachments, maxUploadMb })),
     close: () => {},
   }

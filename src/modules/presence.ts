@@ -26,5 +26,5 @@ export function openPresence({ db, clock }: Ground, { live, chat, handoff }: Pre
       await chat.messages(viewed, '', 1)
     },
   })
-  return { routes: (app: App) => presenceRoutes(app, { presence }), close: () => {} }
+  return { service: presence, routes: (app: App) => presenceRoutes(app, { presence }), close: () => {} }
 }

@@ -29,5 +29,5 @@ export function openRatings({ db }: Ground, { live, chat, handoff, experiments }
     const concerns = rating.agentId === null ? [] : [rating.agentId]
     return { event: 'rated', session, data: { rating: presentRating(rating) }, concerns }
   })
-  return { routes: (app: App) => ratingRoutes(app, { ratings }), close: () => {} }
+  return { service: ratings, routes: (app: App) => ratingRoutes(app, { ratings }), close: () => {} }
 }

@@ -20,12 +20,14 @@ export interface ServerModuleOptions {
   people: Awaited<ReturnType<typeof openPeople>>['service']
   monitoring: Pick<MonitoringModule<{ reply: string }>, 'wrongKey' | 'beginRequest'>
   evaluation: Pick<ReturnType<typeof openEvaluation>, 'beginRequest'>
+  /** Whether pages of an origin may ask what is for pages of others. */
+  isListedOrigin(origin: string): boolean
 }
 
 /** The HTTP server, before any endpoint. */
 export async function openServer(
   { config, db }: Ground,
-  { logger, keys, people, monitoring, evaluation }: ServerModuleOptions,
+  { logger, keys, people, monitoring, evaluation, isListedOrigin }: ServerModuleOptions,
 ): Promise<App> {
   const app = createHttpServer({
     logger,
@@ -36,6 +38,8 @@ export async function openServer(
     storeChange: people.record,
     areGroupsOpen: config.OPEN_GROUPS || config.isKeyless,
     onWrongKey: monitoring.wrongKey,
+    hasPublicListener: config.PUBLIC_PORT > 0,
+    isListedOrigin,
     trustProxy: config.TRUST_PROXY,
     isLoopback: isLoopback(config.host),
     allowedHosts: listOfNames(config.ALLOWED_HOSTS),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopesOf } from '../../src/http/scopes.ts'
 import { ROLES, type Role, scopesOfRole } from '../../src/kernel/people.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
-import { fillPath, isKeyed, isStream, type KnownRoute, routesOf } from './support/routes.ts'
+import { fillPath, isKeyed, isOfWidget, isStream, type KnownRoute, routesOf } from './support/routes.ts'
 
 const API_KEY = 'a secret of 24 characters'
 const ORIGIN = { origin: 'http://localhost', host: 'localhost' }
@@ -23,6 +23,7 @@ describe('every endpoint', () => {
       const isAsked =
         group !== '' &&
         group !== 'health' &&
+        !isOfWidget(path) &&
         !/\/gateway\/(?:wechat|dingtalk)$|\/attachments\/:attachment_id$/.test(path)
       return isAsked && method !== 'HEAD' && !LEFT_OUT.test(`${method} ${path}`)
     })

@@ -1,2 +1,3 @@
+export { presenter as attachmentPresenter } from './present.ts'
 export { attachmentRoutes } from './routes.ts'
-export { createAttachments } from './service.ts'
+export { type Attachments, createAttachments } from './service.ts'

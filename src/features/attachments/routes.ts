@@ -6,8 +6,8 @@ import { acceptUploads, checkedByHandler, readForm } from '../../http/multipart.
 import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { toSnakeCase } from '../../kernel/snake-case.ts'
 import { SessionParams } from '../sessions/index.ts'
+import { presenter } from './present.ts'
 import {
   AgentAttachmentForm,
   AttachmentBody,
@@ -18,7 +18,6 @@ import {
   FileQuery,
 } from './schemas.ts'
 import type { Attachments, SentFile } from './service.ts'
-import type { Attachment } from './types.ts'
 
 const consumes = ['multipart/form-data']
 const CUSTOMER = '/api/v1/chat/sessions/:session_id/attachments'
@@ -121,7 +120,7 @@ function fileRoute(app: App, attachments: Attachments): void {
   app.get(
     '/api/v1/attachments/:attachment_id',
     {
-      config: open,
+      config: { ...open, isPublic: true },
       schema: {
         summary: 'A file, by its signed link',
         description: 'Images are shown, everything else is saved. A link that is wrong or has expired is 404.',
@@ -141,18 +140,12 @@ function fileRoute(app: App, attachments: Attachments): void {
       reply
         .header('content-disposition', `${way}; filename*=UTF-8''${encodeURIComponent(fileName)}`)
         .header('content-security-policy', "default-src 'none'; sandbox")
+        // Pages of the shop show it, and no cookie goes with it.
+        .header('cross-origin-resource-policy', 'cross-origin')
         .header('cache-control', 'private, max-age=3600')
       return (reply as FastifyReply).type(mediaType).send(bytes)
     },
   )
-}
-
-function presenter(attachments: Pick<Attachments, 'link'>) {
-  return ({ sessionId: _, ...attachment }: Attachment) => {
-    const { token, expiresAt } = attachments.link(attachment.attachmentId)
-    const url = `/api/v1/attachments/${attachment.attachmentId}?token=${token}`
-    return { ...toSnakeCase(attachment), url, url_expires_at: expiresAt.toISOString() }
-  }
 }
 
 function sessionOf({ params }: Pick<FastifyRequest, 'params'>): string {

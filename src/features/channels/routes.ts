@@ -78,7 +78,7 @@ function webhookRoutes(scope: App, { name, description, handler }: Channels['web
     query.length > 0 ? { tags, querystring: Type.Object(fields, { additionalProperties: true }) } : { tags }
   const response = (type: 'string' | 'object') => ({ 200: { type }, ...errors(401, 404, 413, 422, 503) })
   const options = {
-    config: open,
+    config: { ...open, isPublic: true } as const,
     // Refused like any path that does not exist, before anything else is looked at.
     onRequest: async ({ method }: { method: string }): Promise<void> => {
       if (!handler) throw new AppError('not_found', 'channel_off', `No such endpoint: ${method} ${path}`)

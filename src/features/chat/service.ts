@@ -53,7 +53,7 @@ export function createChat(options: ChatOptions) {
       trustsMade: options.identity === 'made',
       channel: request.channel,
       owner: newId('turn'),
-      messageId: newId('msg'),
+      messageId: request.messageId ?? newId('msg'),
       content: request.message,
     }
     // Before the first reply nobody knows a session but who follows a stream; a model takes its time.
@@ -62,7 +62,7 @@ export function createChat(options: ChatOptions) {
     try {
       signal?.throwIfAborted()
       const begun = forSpeaker(await store.begin(), mask)
-      return await takeTurn(options, request.message, begun, { store, emit, signal })
+      return await takeTurn(options, request, begun, { store, emit, signal })
     } catch (error) {
       // Ending a turn gives its lease back; one that failed or was left early still has it.
       await store.release().catch(() => {})
@@ -129,7 +129,7 @@ async function listRated(
 /** Runs a turn that has begun, whose end its caller or a person may bring about early. */
 async function takeTurn(
   options: ChatOptions,
-  message: string,
+  { message, callsPerson = false }: Pick<ChatRequest, 'message' | 'callsPerson'>,
   { session, history }: BegunTurn,
   turn: { store: TurnStore; emit: Emit | null; signal: AbortSignal | undefined },
 ): Promise<TurnOutcome> {
@@ -139,7 +139,7 @@ async function takeTurn(
   const settings = options.settingsFor(sessionId)
   const { emit } = turn
   const state = openState(
-    { message, session, history, settings, trace, emit, ...early },
+    { message, callsPerson, session, history, settings, trace, emit, ...early },
     options.understand('', OPENING),
   )
   const deps = { ...options, store: turn.store.end }

@@ -10,6 +10,10 @@ export interface ChatRequest {
   userId: string
   /** The platform that names the user by itself; undefined: the shop does. */
   platform?: ChannelName | undefined
+  /** Of the customer's message: the same for a message that is sent again. Undefined: a new one is made. */
+  messageId?: string | undefined
+  /** The customer chose to speak with a person, whatever the words. */
+  callsPerson?: boolean | undefined
 }
 
 /** How sure the knowledge base's answer was; null where it was not asked. */

@@ -41,7 +41,7 @@ const nothing = (kept: Kept): Holding => ({ personal: null, erasedWith: null, ke
 /** Every table there is. A test compares it with the database, and erases a customer of whom each of them holds something. */
 export const HOLDINGS: Readonly<Record<string, Holding>> = {
   chat_sessions: {
-    personal: 'who spoke, cards, notes, what the next turn needs',
+    personal: 'who spoke, how to reach them, cards, notes, what the next turn needs',
     erasedWith: 'conversation',
     kept: age('updated_at', 'conversations'),
   },
@@ -79,6 +79,8 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   desk_teams: nothing(use('one row a team')),
   desk_assignment: nothing(use('one row')),
   desk_hours: nothing(use('one row')),
+  widgets: nothing(use('made and revoked by people')),
+  widget_used_identities: nothing(age('expires_at', 1)),
   desk_presence: nothing(use('one row a colleague')),
   desk_reads: nothing(owner),
   desk_replies: nothing(use('written by people, for everybody')),

@@ -21,8 +21,15 @@ export function presentDetail({ session, history, deliveries }: SessionDetail) {
     ...presentSummary(session),
     ...toSnakeCase({ agentId, intent, emotionScore, failedAttempts, updatedAt, acceptedAt, resolvedAt, note }),
     escalation_card: card,
+    contact: presentContact(session.contact),
     history: history.map((message) => presentSaid(message, deliveries.get(message.messageId))),
   }
+}
+
+function presentContact(contact: HandoffSession['contact']) {
+  if (!contact) return null
+  const { name = null, email = null, phone = null, verified = false } = contact
+  return { name, email, phone, verified }
 }
 
 export function presentTransition({ sessionId, agentStatus, agentId, updatedAt, note }: HandoffSession) {

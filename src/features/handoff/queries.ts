@@ -12,7 +12,7 @@ const sessionColumns = sql`session_id as "sessionId", user_id as "userId", chann
   agent_id as "agentId", priority, turn_count as "turnCount", failed_attempts as "failedAttempts",
   emotion_score as "emotionScore", intent, escalation_card as card, note, agent_pending as "agentPending",
   called_by_guest(chat_sessions) as "isGuestCall", created_at as "createdAt", updated_at as "updatedAt",
-  escalated_at as "escalatedAt", accepted_at as "acceptedAt", resolved_at as "resolvedAt"`
+  contact, escalated_at as "escalatedAt", accepted_at as "acceptedAt", resolved_at as "resolvedAt"`
 
 const byPriority = sql`array_position(array['urgent', 'high', 'medium', 'low'], priority)`
 
@@ -21,6 +21,15 @@ export async function listPending(executor: Executor, limit: number): Promise<Ha
   const { rows } = await sql<HandoffSession>`select ${sessionColumns} from chat_sessions
     where agent_status = 'pending' order by ${byPriority}, escalated_at, session_id limit ${limit}`.execute(executor)
   return rows
+}
+
+/** The place of a waiting session among those that wait, from 1; null: it does not wait. */
+export async function placeInQueue(executor: Executor, sessionId: string): Promise<number | null> {
+  const { rows } = await sql<{ place: number }>`select place::integer from (
+      select session_id, row_number() over (order by ${byPriority}, escalated_at, session_id) as place
+      from chat_sessions where agent_status = 'pending') waiting
+    where session_id = ${sessionId}`.execute(executor)
+  return rows[0]?.place ?? null
 }
 
 export async function findHandoff(executor: Executor, sessionId: string): Promise<HandoffSession | undefined> {

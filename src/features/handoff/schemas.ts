@@ -63,6 +63,17 @@ export const DetailBody = Type.Object({
   emotion_score: Type.Number(),
   failed_attempts: Type.Integer(),
   escalation_card: nullable(Type.Object({}, { additionalProperties: true })),
+  contact: nullable(
+    Type.Object(
+      {
+        name: nullable(Type.String()),
+        email: nullable(Type.String()),
+        phone: nullable(Type.String()),
+        verified: Type.Boolean({ description: "The shop's server has said so, and not the customer" }),
+      },
+      { description: 'Where the customer asked to be reached; null: nothing was said of it' },
+    ),
+  ),
   history: Type.Array(MessageBody),
   updated_at: Timestamp,
   accepted_at: nullable(Timestamp),

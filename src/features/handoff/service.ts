@@ -20,6 +20,7 @@ import {
   acceptSession,
   findHandoff,
   listPending,
+  placeInQueue,
   resolveSession,
   saveAgentPending,
   touchAssigned,
@@ -53,6 +54,8 @@ export function createHandoff(options: HandoffOptions) {
     pending: (limit: number): Promise<HandoffSession[]> => listPending(executor, limit),
 
     find: (sessionId: string): Promise<HandoffSession | undefined> => findHandoff(executor, sessionId),
+
+    placeInQueue: (sessionId: string): Promise<number | null> => placeInQueue(executor, sessionId),
 
     /** Everything that was said, oldest first, however long ago. */
     history: (sessionId: string): Promise<SessionMessage[]> => allMessages(executor, sessionId),

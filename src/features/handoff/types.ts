@@ -1,5 +1,5 @@
 import type { Pending } from '../orders/index.ts'
-import type { AgentStatus, ChannelName } from '../sessions/index.ts'
+import type { AgentStatus, ChannelName, Contact } from '../sessions/index.ts'
 import type { EscalationCard } from './card.ts'
 import type { Priority } from './reasons.ts'
 
@@ -20,6 +20,8 @@ export interface HandoffSession {
   /** The caller of the person was not known to be the session's customer. */
   isGuestCall: boolean
   note: string | null
+  /** Where the customer can be reached; null: nothing was said of it. */
+  contact: Partial<Contact> | null
   /** A change that was proposed to the person and waits for a yes. */
   agentPending: Pending | null
   createdAt: Date

@@ -60,7 +60,7 @@ export function monitoringRoutes(app: App, parts: MonitoringParts): void {
 /** Liveness only: it answers while the process can answer, whatever its dependencies do. */
 export function livenessRoute(app: App, about: { name: string; version: string }): void {
   const schema = { summary: 'Liveness probe', tags: ['health'], response: { 200: LivenessBody } }
-  app.get('/api/v1/health', { schema, config: open }, async () => ({
+  app.get('/api/v1/health', { schema, config: { ...open, isPublic: true } }, async () => ({
     status: 'ok',
     app: about.name,
     version: about.version,

@@ -20,6 +20,7 @@ export type Presence = ReturnType<typeof createPresence>
 const TYPING_MS = 6_000
 /** Somebody who is there says so at least every half minute. */
 const FRESH_SECONDS = 60
+const THERE_MS = 5_000
 
 /** Whether people are there, and whether somebody is just writing. */
 export function createPresence({ db, live, clock, assertSession, assertOwn }: PresenceOptions) {
@@ -32,6 +33,10 @@ export function createPresence({ db, live, clock, assertSession, assertOwn }: Pr
     ...(agentId ? { agent_id: agentId } : {}),
     expires_at: new Date(clock.now() + TYPING_MS).toISOString(),
   })
+
+  const countOnline = async (): Promise<boolean> =>
+    (await listPresence(executor, FRESH_SECONDS)).some(({ state }) => state === 'online')
+  let known = { until: 0, is: Promise.resolve(false) }
 
   return {
     /** A person writes to the customer: the customer is told, and colleagues. Throws not_found. */
@@ -54,5 +59,15 @@ export function createPresence({ db, live, clock, assertSession, assertOwn }: Pr
     },
 
     list: (): Promise<StoredPresence[]> => listPresence(executor, FRESH_SECONDS),
+
+    /** Customers ask often, and what they are told may be some seconds old. */
+    async isSomebodyThere(): Promise<boolean> {
+      const now = clock.now()
+      if (now >= known.until) known = { until: now + THERE_MS, is: countOnline() }
+      return known.is.catch((error: unknown) => {
+        known = { ...known, until: 0 }
+        throw error
+      })
+    },
   }
 }

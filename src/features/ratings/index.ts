@@ -1,3 +1,3 @@
 export { presentRating } from './present.ts'
 export { ratingRoutes } from './routes.ts'
-export { createRatings } from './service.ts'
+export { createRatings, type Ratings } from './service.ts'

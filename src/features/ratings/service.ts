@@ -38,6 +38,10 @@ export function createRatings({ db, live, assertOwn, onRated }: RatingsOptions) 
       return rated
     },
 
+    /** Whether a person has resolved the session within the last day. */
+    mayRate: async (sessionId: string): Promise<boolean> =>
+      (await findResolution(db.executor, sessionId))?.isOpen ?? false,
+
     find: (sessionId: string, resolution: number): Promise<Rating | undefined> =>
       findRating(db.executor, { sessionId, resolution }),
 

@@ -1,3 +1,4 @@
+export { adoptSession, ensureSession, feedbackIn, saveContact } from './contact-queries.ts'
 export { assertOwnSession, sessionOfCustomer } from './customer-sessions.ts'
 export { type CustomerViewOptions, createCustomerView, type Viewed } from './customer-view.ts'
 export { type FeedbackFilter, listFeedback, type Rated, type RatedPosition } from './feedback-queries.ts'

@@ -14,6 +14,8 @@ export interface Source {
   title: string
   /** An address where people can read it; missing: none is known. */
   url?: string
+  /** The beginning of the passage, for those who want to see where an answer is from. */
+  excerpt?: string
 }
 
 /** A document that may answer, offered where none surely does. */
@@ -84,6 +86,15 @@ export interface MessageDetails {
   guest?: boolean
   /** The event that a message of the system tells of, such as `handoff` or `accepted`. */
   event?: string
+}
+
+/** Where a customer can be reached, as they or the shop said. */
+export interface Contact {
+  name: string | null
+  email: string | null
+  phone: string | null
+  /** The shop's server has said so. */
+  verified: boolean
 }
 
 export type AgentStatus = 'pending' | 'assigned' | 'resolved'

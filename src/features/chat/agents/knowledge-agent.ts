@@ -1,3 +1,4 @@
+import { excerpt } from '../../../language/key-sentences.ts'
 import type { SearchHit } from '../../knowledge/index.ts'
 import type { Source } from '../../sessions/index.ts'
 import { composeClosest, composeExtractive, type ExtractiveAnswer, ROOM } from '../reply/extractive.ts'
@@ -164,13 +165,17 @@ function topScore(hits: readonly SearchHit[]): number {
   return hits[0]?.score ?? 0
 }
 
+/** Characters of a passage that a customer is shown beside an answer. */
+const MAX_EXCERPT = 300
+
 /** Each document once, the best passage of it counting; what is cited is always among them. */
 export function toSources(hits: readonly SearchHit[], used: readonly SearchHit[]): Source[] {
   const sources = new Map<string, Source>()
   for (const hit of [...used, ...hits]) {
     if (sources.has(hit.docId)) continue
-    const { source, score, docId, title, url } = hit
-    sources.set(docId, { source, score, docId, version: `v${hit.version}`, title, ...(url ? { url } : {}) })
+    const { source, score, docId, title, url, content } = hit
+    const named = { source, score, docId, version: `v${hit.version}`, title, ...(url ? { url } : {}) }
+    sources.set(docId, { ...named, excerpt: excerpt(content, MAX_EXCERPT) })
   }
   return [...sources.values()].sort((a, b) => b.score - a.score)
 }

@@ -14,12 +14,15 @@ export interface RouterInput {
   understanding: Understanding
   context: SessionContext
   session?: Pick<SessionRow, 'userId' | 'agentStatus'>
+  /** A person is asked for, whatever the message says. */
+  callsPerson?: boolean
 }
 
 /** Splits a message into tasks and names the agent of each. Small talk beside a question needs no answer of its own. */
 export function planTasks(input: RouterInput): Task[] {
   const { understanding, message, context, session } = input
   const whole = { ...understanding, question: message }
+  if (input.callsPerson) return [task('escalation', whole, plain(message))]
   const chosen = chosenRewrite(input)
   if (chosen) return [task('knowledge', { ...whole, question: chosen }, plain(chosen))]
   const taken = chosenFrom(message, understanding.orders.choice, context.offered ?? [])

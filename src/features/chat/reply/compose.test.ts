@@ -8,7 +8,14 @@ import { compose } from './compose.ts'
 
 const QUESTION = 'What is the return window?'
 const PASSAGE = hit('Goods may be returned within 7 days.', 0.9)
-const SOURCE = { source: 'returns.md', score: 0.9, docId: 'doc_1', version: 'v1', title: 'Returns' }
+const SOURCE = {
+  source: 'returns.md',
+  score: 0.9,
+  docId: 'doc_1',
+  version: 'v1',
+  title: 'Returns',
+  excerpt: 'Goods may be returned within 7 days.',
+}
 const FAILED = 'Sorry, I still could not find an answer.'
 
 function part(question: string, more: Partial<TaskResult>): TaskResult {

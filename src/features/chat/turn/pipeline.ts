@@ -6,7 +6,7 @@ import type { ReplyCache } from '../cache/reply-cache.ts'
 import { awaitsModel } from '../reply/compose.ts'
 import { phrasesFor } from '../reply/phrases.ts'
 import { type ModelReader, readWithModel } from '../understanding/model.ts'
-import type { Understand } from '../understanding/understanding.ts'
+import { asCall, type Understand } from '../understanding/understanding.ts'
 import { type CachedReply, claimReply, settleClaim } from './cache.ts'
 import { decide } from './decide.ts'
 import { type RenderDependencies, release, render, write } from './render.ts'
@@ -54,7 +54,9 @@ const STEPS: readonly Step[] = [
         lastIntent: session.intent,
         now: new Date(clock.now()),
       })
-      state.understanding = await readWithModel(reader, rules, history, { spans, signal })
+      state.understanding = state.callsPerson
+        ? asCall(message, rules)
+        : await readWithModel(reader, rules, history, { spans, signal })
     },
     input: ({ message }) => message,
     output: ({ understanding: { intent, replyLanguage } }) => `${intent} ${replyLanguage}`,

@@ -23,6 +23,8 @@ export type Emit = (event: ChatEvent) => Promise<void>
 /** How a turn begins. */
 export interface TurnOpening {
   readonly message: string
+  /** A person is asked for, whatever the message says. */
+  readonly callsPerson?: boolean
   readonly session: SessionRow
   /** Oldest first, the message itself last. */
   readonly history: readonly StoredMessage[]

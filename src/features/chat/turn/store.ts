@@ -6,6 +6,7 @@ import type { Understanding } from '../../../language/understanding.ts'
 import type { LiveEvents } from '../../../platform/live-events.ts'
 import type { Database, Executor } from '../../../platform/postgres/index.ts'
 import { type EscalationCard, requestHandoff, withheldCard } from '../../handoff/index.ts'
+import type { Pending } from '../../orders/index.ts'
 import { findSession, insertMessage, otherUser, tellDesk } from '../../sessions/index.ts'
 import { phrasesFor } from '../reply/phrases.ts'
 import { callText } from './call-text.ts'
@@ -187,6 +188,8 @@ export interface TurnOutcome
     Pick<FinishedTurn, 'sessionId' | 'turnCount' | 'failedAttempts' | 'escalationCard'> {
   traceId: string
   messageId: string
+  /** The question that the next message answers: shall it be done, or which order is meant. */
+  pending: Pending | null
   /** A person has the session, or is called. */
   escalate: boolean
   /** This turn called them. */
@@ -211,6 +214,7 @@ export function outcomeOf(
   return {
     traceId: trace.traceId,
     sessionId: session.sessionId,
+    pending: (isSilent ? null : state.context.pending) ?? null,
     messageId: isSilent || state.reply === '' ? '' : messageId,
     reply: hasPerson && !isAssigned ? phrasesFor(understanding.replyLanguage).takenOver : state.reply,
     mode: hasPerson ? 'notice' : state.mode,

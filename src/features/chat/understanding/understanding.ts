@@ -112,6 +112,13 @@ export function isAnswer({ orders: { consent } }: Pick<Understanding, 'orders'>)
   return consent === 'yes' || consent === 'no'
 }
 
+/** A message by which a person is called: it asks for nothing else, whatever else it says. */
+export function asCall(message: string, read: Understanding): Understanding {
+  const whole = { intent: 'human', confidence: 1, orders: { ...read.orders, scene: 'none' } } as const
+  const subTasks = [asSubTask(message, whole)]
+  return { ...read, ...whole, wantsHuman: true, chitchatKind: null, isFollowUp: false, standalone: null, subTasks }
+}
+
 /** A message or a part of it as the one thing that is asked for. */
 export function asSubTask(question: string, read: Pick<Understanding, 'intent' | 'confidence' | 'orders'>): SubTask {
   const { intent, confidence, orders } = read

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../support/test-app.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
 const API_KEY = 'a secret of 24 characters'
-const script = new URL('../../scripts/user.ts', import.meta.url).pathname
+const scripts = new URL('../../../scripts/', import.meta.url).pathname
 
 let folder: string
 let test: TestApp
@@ -21,18 +21,26 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** What `npm run user` prints, with its exit code. */
-function run(
+/** What a command of npm prints, with its exit code. */
+function runCommand(
+  command: 'user' | 'widget-key',
   environment: Record<string, string>,
   ...args: string[]
 ): Promise<{ code: number; out: string; err: string }> {
   const env = { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), HOST: '127.0.0.1', ...environment }
   return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...args], { env, cwd: folder }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, out: stdout.trim(), err: stderr.trim() })
-    })
+    execFile(
+      process.execPath,
+      [join(scripts, `${command}.ts`), ...args],
+      { env, cwd: folder },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code) : 0, out: stdout.trim(), err: stderr.trim() })
+      },
+    )
   })
 }
+
+const run = (environment: Record<string, string>, ...args: string[]) => runCommand('user', environment, ...args)
 
 it('adds people to a service that runs, who can log in', async () => {
   const PORT = String((test.app.server.address() as AddressInfo).port)
@@ -69,3 +77,30 @@ it('opens the database itself where no service runs', async () => {
     expect(await run({ PORT, API_KEY }, ...args)).toMatchObject({ code: 2, err: expect.stringContaining('Usage') })
   }
 }, 180_000)
+
+describe('npm run widget-key', () => {
+  const keys = (environment: Record<string, string>, ...args: string[]) =>
+    runCommand('widget-key', environment, ...args)
+
+  it('makes, lists, rotates and revokes public keys of a service that runs', async () => {
+    const there = { PORT: String((test.app.server.address() as AddressInfo).port), API_KEY }
+    const made = await keys(there, 'add', 'Shop', '--origin', 'https://shop.example')
+    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^pk_[\w-]{24}\nws_[\w-]{43}$/) })
+    const [key = ''] = made.out.split('\n')
+    const listed = await keys(there, 'list')
+    expect(listed.out).toMatch(new RegExp(`^widget_\\w+\\tShop\\t${key}\\thttps://shop.example$`))
+    const [id = ''] = listed.out.split('\t')
+    expect((await keys(there, 'rotate', id, '--grace-hours', '0')).out).toMatch(/^pk_/)
+    expect((await keys(there, 'rotate-secret', id)).out).toMatch(/^ws_/)
+    expect(await keys(there, 'revoke', id)).toMatchObject({ code: 0, err: expect.stringContaining('is revoked') })
+    expect((await keys(there, 'list')).out).toContain('revoked 20')
+    expect(await keys(there, 'rotate', id)).toMatchObject({ code: 1, err: 'The widget is revoked (409)' })
+    expect(await keys(there, 'add', 'Shop', '--origin', 'shop')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('allowed_origins.0'),
+    })
+    for (const args of [[], ['add', 'Shop'], ['list', 'x'], ['rotate', id, '--grace-hours', 'x']]) {
+      expect(await keys(there, ...args)).toMatchObject({ code: 2, err: expect.stringContaining('Usage') })
+    }
+  }, 180_000)
+})

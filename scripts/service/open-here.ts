@@ -2,10 +2,10 @@ import { createApp } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { openDatabase } from '../../src/platform/postgres/index.ts'
-import { checked, PEOPLE, type Staff } from './staff.ts'
+import { API, checked, type Service } from './ask-service.ts'
 
 /** The same endpoints without a port: no service runs, so its database is free. A file of named keys opens it as well. */
-export async function openHere(config: Config): Promise<Staff> {
+export async function openHere(config: Config): Promise<Service> {
   const log = createLog('warn')
   const db = await openDatabase({
     databaseUrl: config.DATABASE_URL || undefined,
@@ -23,11 +23,11 @@ export async function openHere(config: Config): Promise<Staff> {
   const app = await createApp({ ...config, API_KEY: key, API_KEYS_FILE: '', isKeyless: false }, db, log)
   await app.ready()
   return {
-    async ask(method, path, body) {
+    async ask<T>(method: 'GET', path: string, body?: object) {
       const headers = { 'x-api-key': key }
       const payload = body === undefined ? {} : { payload: body }
-      const { statusCode, body: text } = await app.inject({ method, url: PEOPLE + path, headers, ...payload })
-      return checked(statusCode, text)
+      const { statusCode, body: text } = await app.inject({ method, url: API + path, headers, ...payload })
+      return checked(statusCode, text) as T
     },
     async close() {
       await app.close()

@@ -1,0 +1,6 @@
+export { widgetKeyRoutes } from './key-routes.ts'
+export { widgetRoutes } from './routes.ts'
+export { createWidgetService, type WidgetServiceOptions } from './service.ts'
+export type { StateReaders } from './state.ts'
+export { createTokens } from './tokens.ts'
+export { createWidgets, type Widgets } from './widgets.ts'
