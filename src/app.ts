@@ -31,6 +31,7 @@ import { openServer } from './modules/server.ts'
 import { openSettings } from './modules/settings.ts'
 import { openSolutions } from './modules/solutions.ts'
 import { openUpdates } from './modules/updates.ts'
+import { openWebhooks } from './modules/webhooks.ts'
 import { openWebsite } from './modules/website.ts'
 import { openWidget } from './modules/widget.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -105,6 +106,7 @@ export async function createApp(
   const solutions = openSolutions(ground, { ...people, orders: orders.service, evaluation: evaluation.service })
   const website = openWebsite(ground, shared)
   const gaps = openGaps(ground, { ...people, solutions: solutions.service })
+  const webhooks = await openWebhooks(ground, { live, alerts, gaps: gaps.service })
   const mining = openMining(ground, { ...people, solutions: solutions.service })
   const channels = openChannels(ground, { ...people, platforms: outbox.platforms, outbox: outbox.service })
   const customers = await openCustomers(ground, monitoring)
@@ -130,6 +132,7 @@ export async function createApp(
       playground,
       website,
       widget,
+      webhooks,
     ],
   ]
   const app = await openServer(ground, {

@@ -82,6 +82,15 @@ export const settings = Type.Object({
   ),
   WIDGET_REQUESTS_PER_MINUTE: whole('All requests of one session of a widget; 0: no limit', 300, 0, 1e6),
   WIDGET_SESSIONS_PER_MINUTE: whole('Sessions of widgets that one client address begins; 0: no limit', 60, 0, 1e6),
+  WEBHOOK_HOSTS: text('Comma-separated hosts, each with a port or for every port, of webhooks at private addresses'),
+  WEBHOOK_TIMEOUT_MS: whole('Longest time that a webhook may take to answer', 10_000, 100, 60_000),
+  WEBHOOK_RETRY_SECONDS: whole('Pause before an event is sent again; doubles each time, up to four hours', 5, 1, 3_600),
+  WEBHOOK_RETRY_HOURS: whole(
+    'Hours after which an event is given up, and a webhook that took none is switched off',
+    72,
+    1,
+    720,
+  ),
   SHUTDOWN_TIMEOUT_MS: whole('Longest time that a shutdown waits for running requests', 8_000, 500, 60_000),
 
   USER_DICTIONARY: text('File with domain words for Chinese segmentation, one a line'),

@@ -37,6 +37,7 @@ const BY_GROUP: Readonly<Record<string, GroupScopes>> = {
   customers: both('admin'),
   keys: both('admin'),
   settings: both('admin'),
+  webhooks: both('admin'),
   console: both('admin'),
   // Traces and sessions are what customers said.
   monitor: both('agent'),

@@ -39,5 +39,5 @@ export function openGaps(
     mask: maskText,
     now: () => performance.now(),
   })
-  return { routes: (app: App) => gapRoutes(app, { gaps }), close: () => {} }
+  return { service: gaps, routes: (app: App) => gapRoutes(app, { gaps }), close: () => {} }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopesOf } from '../../src/http/scopes.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
-import { fillPath, isKeyed, isStream, type KnownRoute, routesOf } from './support/routes.ts'
+import { fillPath, isKeyed, isOfWidget, isStream, type KnownRoute, routesOf } from './support/routes.ts'
 
 const API_KEY = 'a secret of 24 characters'
 const REFUSAL = { detail: 'Invalid or missing API key' }
@@ -21,7 +21,7 @@ describe('with an API key', () => {
   let routes: KnownRoute[]
   beforeAll(async () => {
     test = await createTestApp({ API_KEY })
-    routes = routesOf(test.app).filter(({ group }) => group !== '')
+    routes = routesOf(test.app).filter(({ group, path }) => group !== '' && !isOfWidget(path))
   })
   afterAll(() => test.close())
 
@@ -83,7 +83,7 @@ describe('with an API key', () => {
   it('never asks for a key in the open groups, nor for the API pages', async () => {
     const asked = []
     for (const route of routesOf(test.app).filter(
-      (each) => !isKeyed(each) && !each.path.startsWith('/api/v1/gateway'),
+      (each) => !isKeyed(each) && !isOfWidget(each.path) && !each.path.startsWith('/api/v1/gateway'),
     )) {
       const { status } = await answer(route, { 'x-api-key': 'wrong' })
       if (status === 401) asked.push(`${route.method} ${route.path}`)

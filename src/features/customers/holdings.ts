@@ -76,6 +76,10 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   },
   alerts: { personal: 'the session of a lost message', erasedWith: 'conversation', kept: age('resolved_at', 'alerts') },
 
+  webhooks: nothing(use('receivers that the shop has named')),
+  webhook_events: { personal: 'ids of conversations', erasedWith: 'conversation', kept: age('created_at', 30) },
+  webhook_deliveries: nothing(owner),
+  webhook_attempts: nothing(owner),
   desk_teams: nothing(use('one row a team')),
   desk_assignment: nothing(use('one row')),
   desk_hours: nothing(use('one row')),

@@ -79,6 +79,8 @@ export function createGaps(options: GapsOptions) {
   }
 
   return {
+    refresh,
+
     /** Those that most conversations have first. */
     async list(filter: GapFilter, limit: number) {
       const isComplete = await refresh()

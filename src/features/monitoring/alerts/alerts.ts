@@ -27,6 +27,13 @@ export interface LostDelivery {
   isPlatformsFault: boolean
 }
 
+/** A receiver of events that is told nothing any more. */
+export interface LostWebhook {
+  webhookId: string
+  url: string
+  disabledReason: string | null
+}
+
 export interface AlertMessage {
   event: 'raised' | 'resolved'
   alert: Alert
@@ -96,6 +103,8 @@ export function createAlerts({ db, clock, openWriter, send }: AlertsOptions) {
     },
     /** A message that a channel will not bring to its customer any more. */
     deliveryLost: (lost: LostDelivery): void => raise(deliveryFinding(lost)),
+    /** A webhook that took nothing for so long that it was switched off. */
+    webhookLost: (lost: LostWebhook): void => raise(webhookFinding(lost)),
     async list(filter: AlertFilter): Promise<Alert[]> {
       await flush()
       return listAlerts(db.executor, filter, now())
@@ -182,6 +191,16 @@ function deliveryFinding({ channel, sessionId, attempts, code, isPlatformsFault 
     source: DELIVERY_SOURCE,
     message: `A message to a customer could not be delivered by ${channel}`,
     details: { channel, session_id: sessionId, attempts, error: code },
+  }
+}
+
+function webhookFinding({ webhookId, url, disabledReason }: LostWebhook): Finding {
+  return {
+    fingerprint: `webhook:${webhookId}`,
+    level: 'error',
+    source: DELIVERY_SOURCE,
+    message: 'A webhook was switched off: it took nothing for days',
+    details: { webhook_id: webhookId, host: new URL(url).host, reason: disabledReason },
   }
 }
 

@@ -1,0 +1,2 @@
+export { webhookRoutes } from './routes.ts'
+export { createWebhooks } from './service.ts'
