@@ -67,7 +67,7 @@ export interface Attempt {
   answer: string
 }
 
-/** What is sent. */
+/** An event as it is sent. */
 export interface WebhookEvent {
   eventId: string
   seq: number
