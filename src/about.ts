@@ -22,6 +22,7 @@ export const GROUPS = {
   monitor: 'Turns, agents and sessions',
   operations: 'Experiments, dashboard, release checklist',
   console: 'People who work with the service, their log-ins, and what they changed',
+  mcp: 'Tools for assistants elsewhere',
   webhooks: 'Programs elsewhere that are told what happens here',
   settings: 'What the service goes by, and how the assistant speaks',
   keys: 'Named keys and when they were used',

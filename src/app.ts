@@ -18,6 +18,7 @@ import { openHandoff } from './modules/handoff.ts'
 import { openHours } from './modules/hours.ts'
 import { openKeys } from './modules/keys.ts'
 import { openKnowledge } from './modules/knowledge.ts'
+import { openMcp } from './modules/mcp.ts'
 import { openMining } from './modules/mining.ts'
 import { openModel } from './modules/model.ts'
 import type { Ground, Module } from './modules/module.ts'
@@ -107,6 +108,7 @@ export async function createApp(
   const website = openWebsite(ground, shared)
   const gaps = openGaps(ground, { ...people, solutions: solutions.service })
   const webhooks = await openWebhooks(ground, { live, alerts, gaps: gaps.service })
+  const mcp = openMcp(ground, { ...people, workspace: handoff.workspace, gaps: gaps.service })
   const mining = openMining(ground, { ...people, solutions: solutions.service })
   const channels = openChannels(ground, { ...people, platforms: outbox.platforms, outbox: outbox.service })
   const customers = await openCustomers(ground, monitoring)
@@ -133,6 +135,7 @@ export async function createApp(
       website,
       widget,
       webhooks,
+      mcp,
     ],
   ]
   const app = await openServer(ground, {

@@ -14,6 +14,8 @@ declare module 'fastify' {
      * credential may do. `token`: keys and log-ins do not count, the route asks for a token of its own.
      */
     auth?: 'key' | 'open' | 'anybody' | 'token'
+    /** The key may come as `Authorization: Bearer`, which is all that some programs can send. */
+    takesBearer?: true
   }
   interface FastifyRequest {
     caller: Caller
@@ -84,7 +86,7 @@ export function requireApiKey(app: FastifyInstance, credentials: Credentials): v
   const recognise = recogniser(credentials)
   const { logIns, allowedHosts = [], onWrongKey } = credentials
   app.addHook('onRequest', (request, _reply, done) => {
-    const given = request.headers['x-api-key']
+    const given = request.headers['x-api-key'] ?? bearerOf(request)
     const holder = recognise?.(given) ?? null
     request.caller = recognise ? callerOf(holder && { ...holder, person: null }, request, false) : ANYBODY
     if (recognise && given && !holder) onWrongKey?.(callerAddress(request))
@@ -101,6 +103,11 @@ export function requireApiKey(app: FastifyInstance, credentials: Credentials): v
     }
     enter().then(() => done(), done)
   })
+}
+
+function bearerOf({ headers, routeOptions }: FastifyRequest): string | undefined {
+  if (!routeOptions.config.takesBearer) return undefined
+  return /^Bearer +(.*\S) *$/i.exec(headers.authorization ?? '')?.[1]
 }
 
 function demandCredential(request: FastifyRequest): void {

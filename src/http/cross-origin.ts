@@ -37,7 +37,9 @@ export function answerPreflights(app: FastifyInstance, path: string): void {
   app.options(
     `${path}/*`,
     { config: { auth: 'open', isPublic: true, isCrossOrigin: true }, schema: { hide: true } },
-    (_request, reply) => {
+    ({ headers: { origin } }, reply) => {
+      // Of other programs it is a method that no path knows.
+      if (origin === undefined) return void reply.callNotFound()
       reply
         .code(204)
         .header('access-control-allow-methods', ALLOWED_METHODS)

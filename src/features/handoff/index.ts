@@ -1,5 +1,6 @@
 export { buildCard, type CardInput, type EscalationCard, withheldCard } from './card.ts'
 export type { CardMessage } from './conversation.ts'
+export { presentDetail } from './present.ts'
 export { requestHandoff } from './queries.ts'
 export type { Priority } from './reasons.ts'
 export { handoffRoutes } from './routes.ts'

@@ -11,7 +11,7 @@ export function newSecret(): string {
 export function readSecret(given: string): string | null {
   const text = given.trim().replace(PREFIX, '')
   const bytes = Buffer.from(text, 'base64')
-  const isBase64 = bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '')
+  const isBase64 = bytes.toString('base64') === text.padEnd(4 * Math.ceil(text.length / 4), '=')
   return isBase64 && bytes.length >= 24 && bytes.length <= 64 ? `${PREFIX}${bytes.toString('base64')}` : null
 }
 

@@ -1,0 +1,3 @@
+export { mcpRoutes } from './routes.ts'
+export { createMcpServer } from './server.ts'
+export { createTools, type ToolOptions } from './tools.ts'
