@@ -103,6 +103,7 @@ export async function createApp(
     attachments: attachments.service,
     presence: presence.service,
     people: staff.service,
+    reachByMail: outbox.reachByMail,
   })
   const solutions = openSolutions(ground, { ...people, orders: orders.service, evaluation: evaluation.service })
   const website = openWebsite(ground, shared)
@@ -110,7 +111,12 @@ export async function createApp(
   const webhooks = await openWebhooks(ground, { live, alerts, gaps: gaps.service })
   const mcp = openMcp(ground, { ...people, workspace: handoff.workspace, gaps: gaps.service })
   const mining = openMining(ground, { ...people, solutions: solutions.service })
-  const channels = openChannels(ground, { ...people, platforms: outbox.platforms, outbox: outbox.service })
+  const channels = openChannels(ground, {
+    ...people,
+    attachments: attachments.service,
+    platforms: outbox.platforms,
+    outbox: outbox.service,
+  })
   const customers = await openCustomers(ground, monitoring)
 
   const modules: readonly Module[] = [

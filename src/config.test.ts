@@ -92,7 +92,7 @@ describe('settings as they are shown', () => {
     const config = read(hush)
     const shown = describeSettings(config)
     const secret = shown.filter(({ isSecret }) => isSecret).map(({ name }) => name)
-    const looksSecret = /KEY$|SECRET$|TOKEN$|HEADERS$|WEBHOOK_URL$|DATABASE_URL$/
+    const looksSecret = /KEY$|SECRET$|TOKEN$|HEADERS$|PASSWORD$|WEBHOOK_URL$|DATABASE_URL$/
     expect(secret).toEqual(all.map(([name]) => name).filter((name) => looksSecret.test(name)))
     for (const { name, value, isSet, isSecret } of shown) {
       if (isSecret) expect({ name, value, isSet }).toEqual({ name, value: null, isSet: true })

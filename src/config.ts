@@ -196,6 +196,28 @@ export const settings = Type.Object({
   }),
   WECHAT_API_BASE_URL: text('Address of WeChat’s API; tests name a stand-in', 'https://api.weixin.qq.com'),
   DINGTALK_APP_KEY: text('App key of the DingTalk robot'),
+  MAIL_IMAP_HOST: text('Mail server from which the mails of customers are read; empty: mail is off'),
+  MAIL_IMAP_PORT: whole('Port of that server', 993, 1, 65_535),
+  MAIL_IMAP_SECURITY: oneOf('How that server is spoken to', 'tls', ['tls', 'starttls', 'plain']),
+  MAIL_SMTP_HOST: text('Mail server by which answers are sent; empty: mail is off'),
+  MAIL_SMTP_PORT: whole('Port of that server', 465, 1, 65_535),
+  MAIL_SMTP_SECURITY: oneOf('How that server is spoken to', 'tls', ['tls', 'starttls', 'plain']),
+  MAIL_USER: text('Account at both mail servers'),
+  MAIL_PASSWORD: text('Password of that account, which providers often call that of an app'),
+  MAIL_SMTP_USER: text('Account for sending, where it is another'),
+  MAIL_SMTP_PASSWORD: text('Password of that account'),
+  MAIL_ADDRESS: text('Address that customers write to. Empty: MAIL_USER'),
+  MAIL_NAME: text('Name that answers come from. Empty: that of the assistant'),
+  MAIL_FOLDER: text('Folder whose mails are read', 'INBOX'),
+  MAIL_REPLIES: oneOf('Whom mails are answered by', 'assistant', ['assistant', 'people']),
+  MAIL_POLL_SECONDS: whole('Pause between two looks into the folder', 20, 1, 3_600),
+  MAIL_ANSWERS_PER_HOUR: whole(
+    'Answers of the assistant to one address within an hour; mails beyond them are left to people',
+    10,
+    1,
+    1_000,
+  ),
+  MAIL_MAX_MB: whole('Largest mail of which the files are taken, in MiB', 25, 1, 100),
   DINGTALK_APP_SECRET: text('App secret of the DingTalk robot; empty: its callback is off'),
   DINGTALK_WEBHOOK_ORIGINS: text(
     'Comma-separated origins that may stand in for DingTalk’s own; tests name a loopback one',
@@ -262,7 +284,7 @@ function sourceOf(fromEnvironment: string | undefined, fromFile: string | undefi
 }
 
 /** Settings whose values nobody is shown. */
-const SECRET = /(?:_KEY|^API_KEY|_SECRET|_TOKEN|_HEADERS|WEBHOOK_URL|DATABASE_URL)$/
+const SECRET = /(?:_KEY|^API_KEY|_SECRET|_TOKEN|_HEADERS|_PASSWORD|WEBHOOK_URL|DATABASE_URL)$/
 
 /** Every setting as it is in force, without a secret. */
 export function describeSettings(config: Config) {

@@ -9,7 +9,7 @@ import type { Ground } from './module.ts'
 export interface AttachmentsModuleOptions {
   live: LiveEvents
   chat: Pick<Chat, 'openSession'>
-  handoff: Pick<Handoff, 'writeWithin'>
+  handoff: Pick<Handoff, 'writeWithin' | 'find'>
 }
 
 /** Files in conversations. */
@@ -26,6 +26,10 @@ export async function openAttachments(
     async openAsCustomer(viewed) {
       const { agentStatus, readable } = await chat.openSession(viewed)
       return { isAtDesk: agentStatus === 'pending' || agentStatus === 'assigned', isGuest: readable === 'guest' }
+    },
+    async isAtDesk(sessionId) {
+      const status = (await handoff.find(sessionId))?.agentStatus
+      return status === 'pending' || status === 'assigned'
     },
     writeAsAgent: handoff.writeWithin,
   })

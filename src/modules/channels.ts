@@ -1,4 +1,5 @@
 import { type Config, listOfNames } from '../config.ts'
+import { type Attachments, readFilesOf } from '../features/attachments/index.ts'
 import {
   type ChannelSettings,
   channelRoutes,
@@ -7,8 +8,10 @@ import {
   createOutbox,
   linkRoutes,
   listChannels,
+  saveAddress,
 } from '../features/channels/index.ts'
 import type { Alerts } from '../features/monitoring/index.ts'
+import { findMessage } from '../features/sessions/index.ts'
 import type { App } from '../http/server.ts'
 import type { BreakerRegistry } from '../platform/breaker.ts'
 import type { LiveEvents } from '../platform/live-events.ts'
@@ -19,26 +22,61 @@ export function openOutbox(
   { config, db, clock, log }: Ground,
   { live, breakers, alerts }: { live: LiveEvents; breakers: BreakerRegistry; alerts: Pick<Alerts, 'deliveryLost'> },
 ) {
-  const platforms = listChannels(channelSettings(config), { breakers, clock, fetch })
+  const platforms = listChannels(channelSettings(config), {
+    breakers,
+    clock,
+    fetch,
+    db,
+    log,
+    isOfPerson: async (messageId) => (await findMessage(db.executor, messageId))?.role === 'agent',
+    filesOf: (messageId) => readFilesOf(db.executor, messageId),
+  })
   const outbox = createOutbox({ db, live, channels: platforms, onLost: alerts.deliveryLost, log })
-  return { platforms, service: outbox, routes: () => {}, close: outbox.close }
+  const hasMail = platforms.some(({ name, sender }) => name === 'email' && sender !== null)
+  return {
+    platforms,
+    service: outbox,
+    /** Sends what people say in a session by mail from now on, where there is mail. */
+    async reachByMail(sessionId: string, to: { address: string; name: string; words: string }): Promise<void> {
+      if (!hasMail) return
+      const subject = to.words.split('\n', 1)[0]?.slice(0, 80) ?? ''
+      const date = new Date(clock.now()).toISOString()
+      const details = { to: to.address, name: to.name, subject, id: '', references: [], quoted: to.words, date }
+      await saveAddress(db.executor, sessionId, { channel: 'email', orderingKey: `email:${to.address}`, details })
+    },
+    routes: () => {},
+    close: outbox.close,
+  }
 }
 
-type Needed = Pick<Parameters<typeof createChannels>[0], 'chat' | 'handoff' | 'languageOf' | 'outbox'>
+interface Needed extends Pick<Parameters<typeof createChannels>[0], 'chat' | 'handoff' | 'languageOf' | 'outbox'> {
+  attachments: Pick<Attachments, 'sendAsPlatform'>
+}
 
 /** Where customers of other platforms write. */
 export function openChannels(
   { config, db, log }: Ground,
-  { platforms, ...needed }: Pick<ReturnType<typeof openOutbox>, 'platforms'> & Needed,
+  { platforms, attachments, ...needed }: Pick<ReturnType<typeof openOutbox>, 'platforms'> & Needed,
 ) {
   const budgetMs = config.CHANNEL_REPLY_BUDGET_MS
-  const channels = createChannels({ db, ...needed, channels: platforms, budgetMs, log })
+  const channels = createChannels({
+    db,
+    ...needed,
+    channels: platforms,
+    budgetMs,
+    log,
+    attach: async (sessionId, { name, bytes }) => void (await attachments.sendAsPlatform(sessionId, { name, bytes })),
+  })
   return {
     async routes(app: App): Promise<void> {
-      linkRoutes(app, { links: createLinks(db), platforms: platforms.map(({ name }) => name) })
+      linkRoutes(app, {
+        links: createLinks(db),
+        platforms: platforms.filter(({ description }) => description !== null).map(({ name }) => name),
+      })
       await channelRoutes(app, { channels })
+      channels.openInboxes()
     },
-    close: () => {},
+    close: channels.close,
   }
 }
 
@@ -55,6 +93,29 @@ function channelSettings(config: Config): ChannelSettings {
     dingtalk: {
       appSecret: config.DINGTALK_APP_SECRET,
       webhookOrigins: listOfNames(config.DINGTALK_WEBHOOK_ORIGINS),
+    },
+    mail: {
+      imap: {
+        host: config.MAIL_IMAP_HOST,
+        port: config.MAIL_IMAP_PORT,
+        security: config.MAIL_IMAP_SECURITY,
+        user: config.MAIL_USER,
+        password: config.MAIL_PASSWORD,
+      },
+      smtp: {
+        host: config.MAIL_SMTP_HOST,
+        port: config.MAIL_SMTP_PORT,
+        security: config.MAIL_SMTP_SECURITY,
+        user: config.MAIL_SMTP_USER || config.MAIL_USER,
+        password: config.MAIL_SMTP_PASSWORD || config.MAIL_PASSWORD,
+      },
+      folder: config.MAIL_FOLDER,
+      address: (config.MAIL_ADDRESS || config.MAIL_USER).toLowerCase(),
+      name: config.MAIL_NAME || config.ASSISTANT_NAME || config.APP_NAME,
+      replies: config.MAIL_REPLIES,
+      pollSeconds: config.MAIL_POLL_SECONDS,
+      answersPerHour: config.MAIL_ANSWERS_PER_HOUR,
+      maxBytes: config.MAIL_MAX_MB * 1_048_576,
     },
   }
 }

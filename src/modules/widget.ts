@@ -14,7 +14,7 @@ import type { LiveEvents } from '../platform/live-events.ts'
 import { readSharedSecret } from '../platform/postgres/index.ts'
 import type { Ground } from './module.ts'
 
-export interface WidgetModuleOptions extends Pick<WidgetServiceOptions, 'chat'> {
+export interface WidgetModuleOptions extends Pick<WidgetServiceOptions, 'chat' | 'reachByMail'> {
   live: LiveEvents
   handoff: { service: WidgetServiceOptions['handoff'] & StateReaders['handoff'] }
   ratings: WidgetServiceOptions['ratings'] & { mayRate(sessionId: string): Promise<boolean> }
@@ -27,7 +27,7 @@ export interface WidgetModuleOptions extends Pick<WidgetServiceOptions, 'chat'> 
 
 /** Conversations from pages of the shop. */
 export async function openWidget({ config, db, clock, log }: Ground, needed: WidgetModuleOptions) {
-  const { live, chat, handoff, ratings, attachments, presence, hours, people, languageOf } = needed
+  const { live, chat, handoff, ratings, attachments, presence, hours, people, languageOf, reachByMail } = needed
   const widgets = await createWidgets({ db, live, clock, log })
   const readers: StateReaders = {
     handoff: handoff.service,
@@ -48,6 +48,7 @@ export async function openWidget({ config, db, clock, log }: Ground, needed: Wid
     attachments,
     presence,
     state: readers,
+    reachByMail,
   })
   const limits = {
     messages: config.WIDGET_MESSAGES_PER_MINUTE,

@@ -145,6 +145,8 @@ async function outsideWorld({ userId, word, sessions: [sessionId = ''] }: Custom
   const { executor } = test.db
   await sql`insert into gateway_addresses (session_id, channel, lane, address)
     values (${sessionId}, 'wechat', ${userId}, jsonb_build_object('openId', ${userId}::text))`.execute(executor)
+  await sql`insert into mail_messages (message_digest, session_id)
+    values (${`digest of ${userId}`}, ${sessionId})`.execute(executor)
   await sql`insert into channel_links (channel, channel_user_id, user_id)
     values ('wechat', ${`openid-${word}`}, ${userId})`.execute(executor)
   await sql`insert into gateway_outbox (delivery_key, session_id, channel, lane, content, state)

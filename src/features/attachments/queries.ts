@@ -55,3 +55,17 @@ export async function readBytes(executor: Executor, { attachmentId, size }: Atta
   }
   return bytes
 }
+
+/** Files that a message is, with what they hold. */
+export async function readFilesOf(
+  executor: Executor,
+  messageId: string,
+): Promise<{ name: string; bytes: Uint8Array }[]> {
+  const { rows } = await sql<Attachment>`select ${columns} from attachments where message_id = ${messageId}
+    order by created_at, attachment_id`.execute(executor)
+  const files = rows.map(async (attachment) => {
+    const bytes = await readBytes(executor, attachment)
+    return bytes ? [{ name: attachment.fileName, bytes }] : []
+  })
+  return (await Promise.all(files)).flat()
+}

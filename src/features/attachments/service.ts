@@ -18,6 +18,8 @@ export interface AttachmentsOptions {
   maxPerSession: number
   /** A state that the desk is told of, and whether whoever speaks is no more than a guest. Throws not_found and conflict. */
   openAsCustomer(viewed: { sessionId: string; userId: string }): Promise<{ isAtDesk: boolean; isGuest: boolean }>
+  /** Whether the desk is told of what is said in a session. */
+  isAtDesk(sessionId: string): Promise<boolean>
   /** Stores a message of a person, as every other; throws not_found and conflict. */
   writeAsAgent(
     trx: Executor,
@@ -50,23 +52,33 @@ export function createAttachments(options: AttachmentsOptions) {
     return insertAttachment(trx, { attachmentId: newId('file'), sessionId, messageId, fileName, mediaType }, bytes)
   }
 
+  const storeMessage = (
+    { sessionId, isAtDesk, isGuest }: { sessionId: string; isAtDesk: boolean; isGuest: boolean },
+    file: CheckedFile,
+  ): Promise<Attachment> =>
+    db.transaction(async (trx) => {
+      const messageId = newId('msg')
+      const attachment = await store(trx, { sessionId, messageId, file })
+      const details = isGuest ? { guest: true } : {}
+      await insertMessage(trx, { messageId, sessionId, role: 'user', content: contentOf(file.name), details })
+      if (isAtDesk) {
+        await tellDesk(trx, messageId)
+        await live.publish(trx, { topic: 'workspace', type: 'message', ref: messageId })
+      }
+      return attachment
+    })
+
   return {
     /** A file of the customer, as a message. Throws not_found, conflict, invalid or unsupported_media. */
     async sendAsCustomer(viewed: { sessionId: string; userId: string }, sent: SentFile): Promise<Attachment> {
-      const { isAtDesk, isGuest } = await options.openAsCustomer(viewed)
-      const file = checked(sent, maxPerSession)
-      const { sessionId } = viewed
-      return db.transaction(async (trx) => {
-        const messageId = newId('msg')
-        const attachment = await store(trx, { sessionId, messageId, file })
-        const details = isGuest ? { guest: true } : {}
-        await insertMessage(trx, { messageId, sessionId, role: 'user', content: contentOf(file.name), details })
-        if (isAtDesk) {
-          await tellDesk(trx, messageId)
-          await live.publish(trx, { topic: 'workspace', type: 'message', ref: messageId })
-        }
-        return attachment
-      })
+      const opened = await options.openAsCustomer(viewed)
+      return storeMessage({ sessionId: viewed.sessionId, ...opened }, checked(sent, maxPerSession))
+    },
+
+    /** A file that a platform brought, as a message of its customer. Throws as others do. */
+    async sendAsPlatform(sessionId: string, sent: SentFile): Promise<Attachment> {
+      const isAtDesk = await options.isAtDesk(sessionId)
+      return storeMessage({ sessionId, isAtDesk, isGuest: false }, checked(sent, maxPerSession))
     },
 
     /** A file of the person who has the session. Throws not_found, conflict, invalid or unsupported_media. */

@@ -1,5 +1,7 @@
+import type { Log } from '../../kernel/log.ts'
 import type { Breaker } from '../../platform/breaker.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/postgres/index.ts'
 import type { ChannelName, Speaker } from '../sessions/index.ts'
 import type { Fetch } from './platform-call.ts'
 
@@ -8,9 +10,12 @@ export interface Channel {
   name: ChannelName
   /** That most of its customers speak: for those of whom nothing was read yet. */
   language: 'zh' | 'en'
-  description: ChannelDescription
+  /** Null: it has no callback. */
+  description: ChannelDescription | null
   /** Null while the platform's secrets are not set. */
   webhook: Webhook | null
+  /** Null, or missing: nothing is fetched, or its secrets are not set. */
+  inbox?: Inbox | null
   /** Null: nothing can be sent outside a request. */
   sender: Sender | null
 }
@@ -84,12 +89,42 @@ export function neutralMessage(type: NeutralMessage['type'], text: string): Neut
   return trimmed === '' ? { type } : { type, text: trimmed }
 }
 
+/** A message that the channel has fetched by itself. */
+export interface FetchedMessage extends Pick<ReceivedMessage, 'messageId' | 'customerId' | 'content'> {
+  /** Of the conversation that it belongs to, or begins. */
+  sessionId: string
+  address: Omit<ChannelAddress, 'channel'>
+  files: readonly { name: string; bytes: Uint8Array }[]
+  /** Files were left out, as all of it was too large. */
+  isCut: boolean
+  /** It is left to people. */
+  callsPerson: boolean
+  /** Whether the assistant may answer: not somebody who was answered too often. */
+  answers: boolean
+}
+
+export interface InboxHandler {
+  /** Resolves when the message is stored, and its answer is on its way. */
+  take(message: FetchedMessage): Promise<void>
+  /** A message that was sent came back. */
+  undeliverable(sent: { messageId: string; sessionId: string }): Promise<void>
+}
+
+/** A channel that fetches its messages. */
+export interface Inbox {
+  open(handler: InboxHandler): { close(): Promise<void> }
+}
+
 /** How a channel takes texts outside a request. */
 export interface Sender {
   /** Cuts a text into parts that each fit one message; none for a text of blanks. */
   split(text: string): string[]
   /** @param address what the channel wrote into the address itself */
-  send(address: ChannelAddress['details'], text: string): Promise<void>
+  send(
+    address: ChannelAddress['details'],
+    text: string,
+    delivery: { messageId: string; sessionId: string },
+  ): Promise<void>
 }
 
 /** Where a customer is reached outside a request. Texts of one ordering key follow each other. */
@@ -104,4 +139,14 @@ export interface ChannelPorts {
   breakers: { get(name: ChannelName): Pick<Breaker, 'run'> }
   clock: Clock
   fetch: Fetch
+}
+
+/** Parts beside those for channels that fetch their messages. */
+export interface InboxPorts extends ChannelPorts {
+  db: Database
+  log: Log<'info' | 'warn'>
+  /** Whether a person wrote a message. */
+  isOfPerson(messageId: string): Promise<boolean>
+  /** Files that a message is. */
+  filesOf(messageId: string): Promise<{ name: string; bytes: Uint8Array }[]>
 }

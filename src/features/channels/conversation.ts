@@ -19,6 +19,8 @@ export interface ChannelMessage extends Speaker {
   /** Empty: the one in which this customer of the channel spoke last. */
   sessionId: string
   message: NeutralMessage
+  /** A person is asked for, whatever the message says. */
+  callsPerson?: boolean
 }
 
 /** As stored and as shown: `ignored` is an event that calls for no answer. */
@@ -35,14 +37,21 @@ const SUBSCRIBED = /^subscribe(?::|$)/
 
 /** One message of a customer, whatever it is made of, and what is said to it. */
 export async function converse(options: ConversationOptions, incoming: ChannelMessage): Promise<ChannelReply> {
-  const { channel, userId, platform, message } = incoming
+  const { channel, userId, platform, message, callsPerson } = incoming
   const sessionId = incoming.sessionId || (await sessionOfCustomer(options.db, channel, incoming))
   await assertOwnSession(options.db, sessionId, incoming)
   const session = await options.handoff.find(sessionId)
   const language = await languageOfCustomer(options, sessionId, channel)
   const text = textFor(message, session, language)
   if (text !== null) {
-    const request = { message: text.slice(0, MAX_MESSAGE).toWellFormed(), sessionId, channel, userId, platform }
+    const request = {
+      message: text.slice(0, MAX_MESSAGE).toWellFormed(),
+      sessionId,
+      channel,
+      userId,
+      platform,
+      callsPerson,
+    }
     const { reply, data } = presentOutcome(await options.chat.reply(request))
     return { session_id: sessionId, status: 'ok', reply, data }
   }

@@ -8,6 +8,7 @@ import type { Channel, Sender } from './channel.ts'
 import {
   claimDelivery,
   deliveryStates,
+  failSent,
   findAddress,
   finishDelivery,
   insertDeliveries,
@@ -92,6 +93,17 @@ export function createOutbox(options: OutboxOptions) {
       await live.publish(trx, { topic: TOPIC, type: 'queued' })
     },
 
+    /** A message that was sent came back: people see that it did not arrive. */
+    async undeliverable({ messageId, sessionId }: { messageId: string; sessionId: string }): Promise<void> {
+      const deliveries = await failSent(db.executor, messageId, 'returned')
+      for (const { deliveryId, channel } of deliveries) {
+        log.warn({ channel, sessionId, deliveryId }, 'A message came back')
+        options.onLost({ channel, sessionId, attempts: 1, code: 'returned', isPlatformsFault: false })
+      }
+      if (deliveries.length > 0)
+        await live.publish(db.executor, { topic: 'workspace', type: 'delivery_failed', ref: messageId })
+    },
+
     /** By message; of what was sent in place, or days ago, nothing is known. */
     states: (sessionId: string): Promise<Map<string, DeliveryState>> => deliveryStates(db.executor, sessionId),
 
@@ -116,7 +128,7 @@ async function deliver(
     const address = await findAddress(db.executor, sessionId)
     const sender = address && senders.get(address.channel)
     if (!sender) throw new AppError('not_found', 'channel_address', 'The customer is no longer reached by this channel')
-    await sender.send(address.details, content)
+    await sender.send(address.details, content, { messageId: delivery.messageId, sessionId })
   } catch (error) {
     const delaySeconds = retryDelaySeconds(error, attempts)
     const code = error instanceof AppError ? error.code : 'unknown'

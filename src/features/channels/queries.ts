@@ -158,6 +158,21 @@ export async function finishDelivery(
       leased_until = null, finished_at = now() where delivery_id = ${deliveryId}`.execute(executor)
 }
 
+/** Of a message that was sent and came back. */
+export async function failSent(
+  executor: Executor,
+  sentMessageId: string,
+  error: string,
+): Promise<Pick<Delivery, 'deliveryId' | 'channel'>[]> {
+  const { rows } = await sql<
+    Pick<Delivery, 'deliveryId' | 'channel'>
+  >`update gateway_outbox set state = 'failed', error = ${error}
+    where ${messageId} = ${sentMessageId} and state = 'sent' returning delivery_id as "deliveryId", channel`.execute(
+    executor,
+  )
+  return rows
+}
+
 /** Of a session's messages that went out by themselves in the last days. */
 export async function deliveryStates(executor: Executor, sessionId: string): Promise<Map<string, DeliveryState>> {
   const { rows } = await sql<DeliveryState & { messageId: string }>`select ${messageId} as "messageId",

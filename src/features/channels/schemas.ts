@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { ID_PATTERN } from '../../http/ids.ts'
 import { choice } from '../../http/schemas.ts'
-import { CHANNELS } from '../sessions/index.ts'
+import { CHANNELS, GIVEN_CHANNELS } from '../sessions/index.ts'
 
 const Text = Type.String({ minLength: 1, maxLength: 8_000 })
 
 export const GatewayBody = Type.Object(
   {
-    channel: Type.Enum([...CHANNELS]),
+    channel: Type.Enum([...GIVEN_CHANNELS]),
     user_id: Type.String({ minLength: 1, maxLength: 200, pattern: ID_PATTERN }),
     message: Type.Union(
       [

@@ -63,7 +63,16 @@ beforeAll(async () => {
     return said as unknown as Awaited<ReturnType<Chat['reply']>>
   }
   const handoff = { find: async () => undefined, latest: async () => undefined }
-  const options = { db, channels, outbox, chat: { reply }, handoff, languageOf: () => 'en' as const, log }
+  const options = {
+    db,
+    channels,
+    outbox,
+    chat: { reply },
+    handoff,
+    languageOf: () => 'en' as const,
+    log,
+    attach: async () => {},
+  }
   app = createHttpServer({
     logger: createLog('silent'),
     apiKey: 'the key',

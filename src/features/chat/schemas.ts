@@ -3,7 +3,7 @@ import { ID_PATTERN } from '../../http/ids.ts'
 import { periodFields } from '../../http/period.ts'
 import { ClosingEvent, choice, nullable, Timestamp } from '../../http/schemas.ts'
 import { INTENTS } from '../../language/understanding.ts'
-import { AgentStatusText, CHANNELS, HANDOFF_EVENTS, messageFields, UserId } from '../sessions/index.ts'
+import { AgentStatusText, GIVEN_CHANNELS, HANDOFF_EVENTS, messageFields, UserId } from '../sessions/index.ts'
 
 export const ChatRequestBody = Type.Object(
   {
@@ -11,7 +11,7 @@ export const ChatRequestBody = Type.Object(
     session_id: Type.Optional(
       Type.String({ maxLength: 200, pattern: ID_PATTERN, description: 'Empty: a new session is made' }),
     ),
-    channel: Type.Optional(Type.Enum([...CHANNELS], { default: 'web' })),
+    channel: Type.Optional(Type.Enum([...GIVEN_CHANNELS], { default: 'web' })),
     user_id: Type.Optional(UserId),
   },
   { examples: [{ message: 'What is the return window?', channel: 'web', user_id: 'customer-1' }] },

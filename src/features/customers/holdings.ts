@@ -80,6 +80,10 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   webhook_events: { personal: 'ids of conversations', erasedWith: 'conversation', kept: age('created_at', 30) },
   webhook_deliveries: nothing(owner),
   webhook_attempts: nothing(owner),
+  mail_folders: nothing(use('one row a folder')),
+  mail_messages: { personal: 'digests of ids of mails', erasedWith: 'conversation', kept: owner },
+  // Digests of addresses.
+  mail_answers: nothing(age('answered_at', 1)),
   desk_teams: nothing(use('one row a team')),
   desk_assignment: nothing(use('one row')),
   desk_hours: nothing(use('one row')),

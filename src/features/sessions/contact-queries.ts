@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import { type Executor, toJson } from '../../platform/postgres/index.ts'
-import type { Contact } from './types.ts'
+import type { Origin } from './identity.ts'
+import type { ChannelName, Contact } from './types.ts'
 
 /** Makes the session where there is none: somebody may send a file before a word. */
 export async function ensureSession(
   executor: Executor,
-  { sessionId, userId }: { sessionId: string; userId: string },
+  { sessionId, userId, channel, origin }: { sessionId: string; userId: string; channel: ChannelName; origin: Origin },
 ): Promise<void> {
   await sql`insert into chat_sessions (session_id, user_id, channel, origin)
-    values (${sessionId}, ${userId}, 'web', 'given') on conflict (session_id) do nothing`.execute(executor)
+    values (${sessionId}, ${userId}, ${channel}, ${origin}) on conflict (session_id) do nothing`.execute(executor)
 }
 
 /**

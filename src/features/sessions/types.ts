@@ -1,7 +1,10 @@
 import type { Intent } from '../../language/understanding.ts'
 import type { DoneChange, Pending } from '../orders/index.ts'
 
-export const CHANNELS = ['web', 'app', 'wechat', 'dingtalk', 'api'] as const
+/** Those that a caller may name. */
+export const GIVEN_CHANNELS = ['web', 'app', 'wechat', 'dingtalk', 'api'] as const
+/** Mail comes by itself alone. */
+export const CHANNELS = [...GIVEN_CHANNELS, 'email'] as const
 export type ChannelName = (typeof CHANNELS)[number]
 
 export interface Source {

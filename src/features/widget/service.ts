@@ -27,6 +27,8 @@ export interface WidgetServiceOptions {
   attachments: Pick<Attachments, 'sendAsCustomer' | 'list'>
   presence: { customerTypes(viewed: { sessionId: string; userId: string }): Promise<void> }
   state: StateReaders
+  /** Sends what people say in the session by mail, where there is mail. */
+  reachByMail(sessionId: string, to: { address: string; name: string; words: string }): Promise<void>
 }
 
 export type WidgetService = ReturnType<typeof createWidgetService>
@@ -154,6 +156,8 @@ export function createWidgetService(options: WidgetServiceOptions) {
       const outcome = await chat.reply(request)
       await keepContact(holder)
       if (contact) await saveContact(executor, sessionId, { ...contact, verified: false })
+      const address = contact?.email ?? (contact && holder.email)
+      if (address) await options.reachByMail(sessionId, { address, name: contact?.name ?? '', words: message })
       return outcome
     },
 
@@ -201,7 +205,7 @@ export function createWidgetService(options: WidgetServiceOptions) {
       if (!widget.settings.allowsAttachments) {
         throw new AppError('conflict', 'attachments', 'file: this widget takes no files')
       }
-      await ensureSession(executor, { sessionId, userId })
+      await ensureSession(executor, { sessionId, userId, channel: 'web', origin: 'given' })
       return attachments.sendAsCustomer({ sessionId, userId }, file)
     },
   }
