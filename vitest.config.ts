@@ -20,7 +20,7 @@ export const forEveryFile: TestOptions = {
 
 const files = globSync('{src,test,scripts}/**/*.test.ts', { cwd: import.meta.dirname })
   .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => !path.startsWith('test/full/'))
+  .filter((path) => !/^test\/(?:full|browser)\//.test(path))
   // What is about the embedded database alone says nothing new on a server.
   .filter((path) => !process.env.TEST_DATABASE_URL || !/^src\/platform\/postgres\/(?:data-folder|embedded)/.test(path))
 const wantsOwnProcess = (path: string): boolean =>
