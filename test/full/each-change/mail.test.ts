@@ -4,6 +4,7 @@ import { createApp } from '../../../src/app.ts'
 import { readMail } from '../../../src/features/channels/mail/read-mail.ts'
 import { hasDovecot, type MailServers, startMailServers } from '../../support/mail-server.ts'
 import { createTestApp, encodeForm, type TestApp, testConfig } from '../../support/test-app.ts'
+import { makeWidget, openPage } from '../../support/widget.ts'
 
 const API_KEY = 'a secret of 24 characters'
 const HELP = 'help@shop.example'
@@ -231,8 +232,32 @@ describe.runIf(isReal)('mail', { timeout: 60_000 }, () => {
     expect((await next(busy, 0)).text).toContain('30 days')
     servers.refuseNext.push({ code: 550, message: 'No such user' })
     write('refused@customers.example', QUESTION)
+    await expect.poll(() => servers.refuseNext.length, { timeout: 10_000 }).toBe(0)
+    expect(await received('refused@customers.example')).toEqual([])
     const failed = async () => JSON.stringify((await test.call('GET', '/api/v1/observability/alerts')).body)
     await expect.poll(failed, { timeout: 10_000 }).toContain('could not be delivered by email')
+  })
+
+  it('takes what a person says to an address that was left at a widget, and nothing else', async () => {
+    const left = 'left@customers.example'
+    const widget = await makeWidget(test)
+    const { call } = await openPage(test, { key: widget.key })
+    await call('POST', 'offline', { message: 'The blue lamp hums', email: left, name: 'Li' })
+    const { sessions } = (await test.call('GET', `/api/v1/agent/sessions?q=${encodeURIComponent('blue lamp hums')}`))
+      .body
+    const path = `/api/v1/agent/sessions/${sessions[0].session_id}`
+    await test.call('POST', `${path}/accept`, { agent_id: 'ann' })
+    await test.call('POST', `${path}/messages`, { content: 'We send you another one.' })
+    const letter = await next(left, 0)
+    expect([letter.subject, letter.header('in-reply-to'), letter.header('auto-submitted')]).toEqual([
+      'Re: The blue lamp hums',
+      undefined,
+      undefined,
+    ])
+    expect(letter.text).toContain('We send you another one.')
+    await test.call('POST', `${path}/release`, { to: 'assistant' })
+    await sleep(2_500)
+    expect(await received(left)).toHaveLength(1)
   })
 
   it('is answered once, though the program begins anew and others read the folder, too', async () => {

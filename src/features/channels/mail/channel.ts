@@ -27,6 +27,8 @@ function createSender(settings: MailSettings, { db, breakers, isOfPerson, filesO
     async send(details, text, { messageId, sessionId }) {
       const to = details as MailAddress
       const isAutomatic = !(await isOfPerson(messageId))
+      // An address that somebody left on a page may be another's: only what a person wrote goes there.
+      if (isAutomatic && to.id === '') return
       const files = await filesOf(messageId)
       const mail = composeReply({ name, address }, to, { messageId, text, isAutomatic, files })
       // Before it is sent: the answer to it may come at once.
