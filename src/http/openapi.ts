@@ -3,6 +3,7 @@ import type { FastifySchema, RouteOptions } from 'fastify'
 import type { TSchema } from 'typebox'
 import { asksForKey } from './auth.ts'
 import { exampleOf } from './examples.ts'
+import { operationIdOf } from './operation-ids.ts'
 import { servePages } from './pages.ts'
 import { errors } from './schemas.ts'
 import type { App } from './server.ts'
@@ -70,6 +71,7 @@ function complete(schema: FastifySchema, route: RouteOptions): FastifySchema {
     hasInput: Boolean(body ?? querystring ?? params),
   })
   return {
+    operationId: operationIdOf(String([route.method].flat()[0]), route.url),
     ...rest,
     ...(isKeyed ? { security: (route.config?.scopes ?? []).map((scope) => ({ apiKey: [scope] })) } : {}),
     ...(body ? { body: withExample(callersView(body)) } : {}),
