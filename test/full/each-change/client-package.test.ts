@@ -5,16 +5,14 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { conversationOf, writePackage } from '../../client/support/package.ts'
+import { conversationOf, writeProject } from '../../client/support/package.ts'
 import { originOf } from '../../support/event-stream.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
 let folder: string
 beforeAll(() => {
-  folder = writePackage('built')
-  const { status, stdout } = spawnSync('tsc', ['--project', folder], { encoding: 'utf8' })
-  expect([status, stdout]).toEqual([0, ''])
-  writeFileSync(join(folder, 'conversation.ts'), conversationOf('./dist/index.js'))
+  folder = writeProject()
+  writeFileSync(join(folder, 'conversation.ts'), conversationOf())
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -24,6 +22,23 @@ describe('the built package', () => {
     test = await createTestApp({ API_KEY: 'secret' })
   })
   afterAll(() => test.close())
+
+  it('has types that fit the conversation of the README', () => {
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2022,dom',
+      '--types',
+      '',
+    ]
+    const { stdout } = spawnSync('tsc', [...options, 'conversation.ts'], { cwd: folder, encoding: 'utf8' })
+    expect(stdout).toBe('')
+  })
 
   it('holds the conversation of the README with a running service', async () => {
     const env = { ...process.env, FRONTDESK_URL: await originOf(test.app), FRONTDESK_KEY: 'secret' }
@@ -38,8 +53,8 @@ describe('the built package', () => {
 
   it('brings into a page what the page uses, and nothing else', async () => {
     const sizes = await sizesOf({
-      one: "import { createClient, streamAnswer } from './dist/index.js'; globalThis.use = [createClient, streamAnswer]",
-      all: "import * as all from './dist/index.js'; globalThis.use = all",
+      one: "import { createClient, streamAnswer } from 'frontdesk-client'; globalThis.use = [createClient, streamAnswer]",
+      all: "import * as all from 'frontdesk-client'; globalThis.use = all",
     })
     // Grown on purpose? Then these grow, too. Measured: 2,552 and 6,557 bytes.
     expect(sizes.one).toBeLessThan(2_700)
