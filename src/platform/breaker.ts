@@ -211,7 +211,7 @@ function statsOf(machine: Machine): BreakerStats {
 
 export type BreakerRegistry = ReturnType<typeof createBreakerRegistry>
 
-const breakerNames = ['llm', 'embedding', 'rerank', 'business', 'database', 'wechat', 'dingtalk', 'email'] as const
+const breakerNames = ['llm', 'embedding', 'rerank', 'business', 'database', 'wechat', 'dingtalk'] as const
 
 /** All breakers of the process. Those of `breakerNames` exist from the start, so that they can be seen before any call. */
 export function createBreakerRegistry(options: Pick<BreakerOptions, 'clock'> & Partial<Omit<BreakerOptions, 'name'>>) {

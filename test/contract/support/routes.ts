@@ -47,6 +47,7 @@ export function routesOf(app: App): KnownRoute[] {
 export function isKeyed({ method, path, group }: KnownRoute): boolean {
   if (KEYED_OF_OPEN_GROUPS.has(`${method === 'HEAD' ? 'GET' : method} ${path}`)) return true
   if (path === LOG_IN) return false
+  if (path === '/mcp') return true
   return group !== '' && !OPEN_GROUPS.has(group) && !SIGNED.has(path) && !isOfWidget(path)
 }
 

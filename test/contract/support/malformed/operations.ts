@@ -42,7 +42,7 @@ interface Described {
   parameters?: (Parameter & { in: string })[]
   requestBody?: { required: boolean; content: Record<string, { schema: Schema; example?: unknown }> }
   responses: Record<string, { content?: Record<string, unknown> }>
-  security?: unknown[]
+  security?: Record<string, unknown>[]
 }
 
 /** Every operation of an OpenAPI document. */
@@ -58,7 +58,7 @@ export function operationsOf(document: { paths: Record<string, Record<string, De
         body: json && { schema: json.schema, example: json.example, required: requestBody.required },
         takesForm: 'multipart/form-data' in (requestBody?.content ?? {}),
         streams: 'text/event-stream' in (responses['200']?.content ?? {}),
-        isKeyed: security.length > 0,
+        isKeyed: security.some((each) => 'apiKey' in each),
       }
     }),
   )
