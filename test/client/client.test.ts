@@ -92,6 +92,14 @@ describe('a request', () => {
     expect(asked[0]?.headers['x-api-key']).toBeUndefined()
   })
 
+  it('takes its key nowhere else', async () => {
+    const elsewhere = (response: ServerResponse) => void response.writeHead(307, { location: '/elsewhere' }).end()
+    answers = [elsewhere, json({})]
+    const hasty = createClient({ baseUrl: origin, apiKey: 'secret', retries: 0 })
+    await expect(hasty.request('GET /api/v1/settings')).rejects.toThrow(TypeError)
+    expect(asked.map(({ line }) => line)).toEqual(['GET /api/v1/settings'])
+  })
+
   it('sends files behind the other fields of a form', async () => {
     answers = [json({})]
     const file = { content: new Blob(['# Hours']), name: 'hours.md' }

@@ -1,7 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  acceptAgentSession,
+  approveEscalationSolution,
+  askQuestion,
+  assistBusiness,
+  type Client,
+  draftSolution,
+  getAgentSession,
+  listPendingSolutions,
+  previewSolution,
+  recommendKnowledge,
+  resolveAgentSession,
+  sendAgentMessage,
+} from '../../clients/typescript/src/index.ts'
 import { loadSample } from '../../src/demo.ts'
-import { type EventStream, openEventStream } from '../support/event-stream.ts'
+import { clientOf, followed } from '../support/client.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 
 /** The whole way of a question that nobody could answer, until the assistant can. */
@@ -30,53 +44,54 @@ const JOURNEYS = {
 
 describe.each(['zh', 'en'] as const)('a question that nobody could answer: %s', (language) => {
   const journey = JOURNEYS[language]
-  const session = `journey-${language}`
+  const session_id = `journey-${language}`
+  const path = { session_id }
   let test: TestApp
-  let workspace: EventStream
-  let customer: EventStream
+  let desk: Client
+  let workspace: ReturnType<typeof followed<'GET /api/v1/agent/events'>>
+  let customer: ReturnType<typeof followed<'GET /api/v1/chat/sessions/{session_id}/events'>>
   let solutionId = ''
 
   beforeAll(async () => {
     test = await createTestApp()
     await loadSample(test.app, '', { info: () => {} })
-    workspace = await openEventStream(test.app, '/api/v1/agent/events')
+    desk = await clientOf(test)
+    workspace = followed(desk, 'GET /api/v1/agent/events')
   })
   afterAll(async () => {
     await Promise.all([workspace.close(), customer?.close()])
     await test.close()
   })
 
-  const say = (message: string, sessionId = session, userId = journey.customer) =>
-    test.call('POST', '/api/v1/chat', { message, session_id: sessionId, user_id: userId })
-  const agent = (action: string, body: object = {}) =>
-    test.call('POST', `/api/v1/agent/sessions/${session}/${action}`, body)
+  const say = (message: string, sessionId = session_id, user_id = journey.customer) =>
+    askQuestion(desk, { body: { message, session_id: sessionId, user_id } })
 
   it('the customer asks in vain', async () => {
-    const { body } = await say(journey.question)
-    expect(body.reply).not.toContain(journey.fact)
-    expect(body.data).toMatchObject({ failed_attempts: 1, escalate_to_human: false })
-    customer = await openEventStream(test.app, `/api/v1/chat/sessions/${session}/events?user_id=${journey.customer}`)
+    const { reply, data } = await say(journey.question)
+    expect(reply).not.toContain(journey.fact)
+    expect(data).toMatchObject({ failed_attempts: 1, escalate_to_human: false })
+    const query = { user_id: journey.customer }
+    customer = followed(desk, 'GET /api/v1/chat/sessions/{session_id}/events', { path, query })
   })
 
   it('the customer asks for a person, and the workspace hears of it', async () => {
-    const { body } = await say(journey.wantsPerson)
-    expect(body.data).toMatchObject({ intent: 'human', escalate_to_human: true })
-    expect(body.data.escalation_card).toMatchObject({ reason: 'customer_request', customer_request: journey.question })
-    const event = await workspace.waitFor(({ event: name }) => name === 'session_pending')
-    expect(event.data).toMatchObject({ session_id: session, agent_status: 'pending' })
-    await customer.waitFor(({ event: name }) => name === 'handoff')
+    const { data } = await say(journey.wantsPerson)
+    expect(data).toMatchObject({ intent: 'human', escalate_to_human: true })
+    expect(data.escalation_card).toMatchObject({ reason: 'customer_request', customer_request: journey.question })
+    const event = await workspace.waitFor('session_pending')
+    expect(event.data).toMatchObject({ session_id, agent_status: 'pending' })
+    await customer.waitFor('handoff')
   })
 
   it('a person takes the session and sees what it is about', async () => {
-    expect((await agent('accept', { agent_id: 'ann' })).status).toBe(200)
-    await customer.waitFor(({ event: name }) => name === 'accepted')
-    const { body } = await test.call('GET', `/api/v1/agent/sessions/${session}`)
-    const { escalation_card: card, history } = body
-    expect(card.open_questions).toContain(journey.question)
-    expect(card.attempted_answers).toHaveLength(1)
-    expect(card.suggested_reply).toContain(journey.question.slice(0, 10))
+    await acceptAgentSession(desk, { path, body: { agent_id: 'ann' } })
+    await customer.waitFor('accepted')
+    const { escalation_card: card, history } = await getAgentSession(desk, { path })
+    expect(card?.open_questions).toContain(journey.question)
+    expect(card?.attempted_answers).toHaveLength(1)
+    expect(card?.suggested_reply).toContain(journey.question.slice(0, 10))
     expect(history[0]).toMatchObject({ role: 'user', content: journey.question })
-    const recommended = (await agent('knowledge-recommend', { query: journey.question })).body
+    const recommended = await recommendKnowledge(desk, { path, body: { query: journey.question } })
     expect(recommended.chunks.length).toBe(recommended.total)
   })
 
@@ -86,62 +101,57 @@ describe.each(['zh', 'en'] as const)('a question that nobody could answer: %s', 
       zh: `订单 ${order.order_id} 现在什么状态？`,
       en: `What is the status of order ${order.order_id}?`,
     }
-    const { body } = await agent('business-assist', { query: lookUps[language] })
-    expect(body.result).toMatchObject({ error: null, scene: 'order_status' })
-    expect(body.result.data.orders[0]).toMatchObject({
-      order_id: order.order_id,
-      status: order.status,
-      total: order.total,
+    const found = await assistBusiness(desk, { path, body: { query: lookUps[language] } })
+    const { order_id, status, total } = order
+    expect(found.result).toMatchObject({
+      error: null,
+      scene: 'order_status',
+      data: { orders: [{ order_id, status, total }] },
     })
-    expect(body.masked_fields.length).toBeGreaterThan(3)
+    expect(found.masked_fields.length).toBeGreaterThan(3)
     const { email, first_name, address, payment_history } = order
     for (const secret of [email, first_name, address.address1, address.zip, payment_history[0]?.payment_method_id]) {
-      expect(JSON.stringify(body)).not.toContain(secret)
+      expect(JSON.stringify(found)).not.toContain(secret)
     }
   })
 
   it('the person answers, the customer receives it live and writes back', async () => {
-    const sent = await agent('messages', { content: journey.answer })
-    const received = await customer.waitFor(({ event }) => event === 'message')
-    expect(received.data).toMatchObject({ message_id: sent.body.message_id, role: 'agent', content: journey.answer })
-    const { body } = await say(journey.followUp)
-    expect(body.data.escalate_to_human).toBe(true)
-    await workspace.waitFor(({ data }) => data.message?.content === journey.followUp)
+    const sent = await sendAgentMessage(desk, { path, body: { content: journey.answer } })
+    const received = await customer.waitFor('message')
+    expect(received.data).toMatchObject({ message_id: sent.message_id, role: 'agent', content: journey.answer })
+    const { data } = await say(journey.followUp)
+    expect(data.escalate_to_human).toBe(true)
+    await workspace.waitFor('message', (heard) => JSON.stringify(heard).includes(journey.followUp))
   })
 
   it('the person resolves the session and submits what was answered', async () => {
-    expect((await agent('resolve', { note: 'answered' })).status).toBe(200)
-    await customer.waitFor(({ event }) => event === 'resolved')
-    expect((await say(language === 'zh' ? '你好' : 'hello')).body.data).toMatchObject({
-      intent: 'chitchat',
-      escalate_to_human: false,
-    })
-    const submitted = await agent('solution', { question: journey.question, solution: journey.solution, intent: '' })
-    expect(submitted.body).toMatchObject({
-      status: 'pending',
-      session_id: session,
-      intent: expect.stringMatching(/\w/),
-    })
-    solutionId = submitted.body.solution_id
+    await resolveAgentSession(desk, { path, body: { note: 'answered' } })
+    await customer.waitFor('resolved')
+    const { data } = await say(language === 'zh' ? '你好' : 'hello')
+    expect(data).toMatchObject({ intent: 'chitchat', escalate_to_human: false })
+    const { question, solution } = journey
+    const submitted = await draftSolution(desk, { path, body: { question, solution, intent: '' } })
+    expect(submitted).toMatchObject({ status: 'pending', session_id, intent: expect.stringMatching(/\w/) })
+    solutionId = submitted.solution_id
   })
 
   it('a reviewer sees what would change, and approves', async () => {
-    const { body: waiting } = await test.call('GET', '/api/v1/escalation/solutions/pending')
-    expect(waiting.map(({ solution_id }: { solution_id: string }) => solution_id)).toEqual([solutionId])
-    const { body: preview } = await test.call('GET', `/api/v1/escalation/solutions/${solutionId}/preview`)
+    const waiting = await listPendingSolutions(desk)
+    expect(waiting.map(({ solution_id }) => solution_id)).toEqual([solutionId])
+    const solution = { solution_id: solutionId }
+    const preview = await previewSolution(desk, { path: solution })
     expect(preview.replays[0]).toMatchObject({ original: true, change: 'answered' })
-    const { status } = await test.call('POST', `/api/v1/escalation/solutions/${solutionId}/approve`)
-    expect(status).toBe(200)
+    await approveEscalationSolution(desk, { path: solution })
   })
 
   it('another customer asks in other words and is answered from it', async () => {
-    const { body } = await say(journey.otherWords, `other-${language}`, '')
-    expect(body.reply).toContain(journey.fact)
-    expect(body.data.sources[0].solution_id).toBe(solutionId)
+    const { reply, data } = await say(journey.otherWords, `other-${language}`, '')
+    expect(reply).toContain(journey.fact)
+    expect(data.sources[0]?.solution_id).toBe(solutionId)
     // Nobody but us knows what an id names.
-    expect(body.data.sources[0].source).toBe(body.data.sources[0].title)
-    expect(body.reply).not.toContain('sol_')
-    expect(body.data).toMatchObject({ failed_attempts: 0, escalate_to_human: false })
+    expect(data.sources[0]?.source).toBe(data.sources[0]?.title)
+    expect(reply).not.toContain('sol_')
+    expect(data).toMatchObject({ failed_attempts: 0, escalate_to_human: false })
   })
 })
 

@@ -105,6 +105,8 @@ function toRequest({ baseUrl = '', ...options }: ClientOptions, route: Route, in
   const init = {
     method,
     headers,
+    // Another host would be sent the key as well.
+    ...(apiKey || token ? { redirect: 'error' as const } : {}),
     ...(credentials ? { credentials } : {}),
     ...(input.signal ? { signal: input.signal } : {}),
     ...(input.form ? { body: toForm(input.form) } : {}),

@@ -3,7 +3,7 @@ import { ID_PATTERN } from '../../http/ids.ts'
 import { periodFields } from '../../http/period.ts'
 import { ClosingEvent, choice, nullable, Timestamp } from '../../http/schemas.ts'
 import { INTENTS } from '../../language/understanding.ts'
-import { AgentStatusText, GIVEN_CHANNELS, HANDOFF_EVENTS, messageFields, UserId } from '../sessions/index.ts'
+import { AgentStatusText, CardBody, GIVEN_CHANNELS, HANDOFF_EVENTS, messageFields, UserId } from '../sessions/index.ts'
 
 export const ChatRequestBody = Type.Object(
   {
@@ -46,7 +46,7 @@ export const ChatResponseBody = Type.Object({
       { description: 'Documents to choose from, as they are numbered in the reply; empty where the answer is sure' },
     ),
     escalate_to_human: Type.Boolean(),
-    escalation_card: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()]),
+    escalation_card: CardBody,
     turn_count: Type.Integer(),
     failed_attempts: Type.Integer(),
     emotion_score: Type.Number(),

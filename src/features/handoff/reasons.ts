@@ -1,17 +1,9 @@
-/** The escalation priorities, the least pressing first. */
-export const PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const
+import { ESCALATION_REASONS, PRIORITIES } from '../sessions/index.ts'
+
 export type Priority = (typeof PRIORITIES)[number]
 
-export const ESCALATION_REASONS = [
-  'customer_request',
-  'missing_knowledge',
-  'repeated_failure',
-  'negative_emotion',
-  'sensitive_topic',
-  'policy_restriction',
-  'tool_failure',
-  'taken',
-] as const
+/** They stand with the card's schema, with which the chat answers, too. */
+export { ESCALATION_REASONS, PRIORITIES }
 export type EscalationReason = (typeof ESCALATION_REASONS)[number]
 
 /** Topics that a person must handle; `refund_limit` is a refund above what the assistant may promise. */

@@ -3,6 +3,7 @@ import { ClosingEvent, choice, freeText, nullable, Timestamp } from '../../http/
 import { INTENTS } from '../../language/understanding.ts'
 import {
   AgentStatusText,
+  CardBody,
   CHANNELS,
   HANDOFF_EVENTS,
   type HandoffEvent,
@@ -62,7 +63,7 @@ export const DetailBody = Type.Object({
   intent: choice(INTENTS),
   emotion_score: Type.Number(),
   failed_attempts: Type.Integer(),
-  escalation_card: nullable(Type.Object({}, { additionalProperties: true })),
+  escalation_card: CardBody,
   contact: nullable(
     Type.Object(
       {

@@ -32,5 +32,5 @@ export {
   unansweredQuestions,
   unsureReplies,
 } from './queries.ts'
-export { AgentStatusText, EventsHeaders, messageFields, SessionParams, UserId } from './schemas.ts'
+export { AgentStatusText, CardBody, EventsHeaders, messageFields, SessionParams, UserId } from './schemas.ts'
 export * from './types.ts'

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { ID_PATTERN } from '../../http/ids.ts'
-import { choice, Timestamp } from '../../http/schemas.ts'
+import { choice, nullable, Timestamp } from '../../http/schemas.ts'
 import { INTENTS } from '../../language/understanding.ts'
+import { CHANNELS, ESCALATION_REASONS, PRIORITIES } from './types.ts'
 
 /** Compared exactly, but for blanks around it. */
 export const UserId = Type.String({
@@ -26,6 +27,37 @@ export const messageFields = {
 export const AgentStatusText = choice(['pending', 'assigned', 'resolved', 'none'], {
   description: '`none`: never handed over',
 })
+
+const CardSources = Type.Array(Type.Object({ source: Type.String(), score: Type.Number() }))
+
+/** The card of a call for a person, as the chat and the desk show it; null: nobody was called. Masked. */
+export const CardBody = nullable(
+  Type.Object(
+    {
+      session_id: Type.String(),
+      user_id: Type.String(),
+      channel: choice(CHANNELS),
+      reason: choice(ESCALATION_REASONS, { description: 'The first that held' }),
+      reason_detail: Type.String({ description: 'All that held' }),
+      priority: choice(PRIORITIES),
+      intent: choice(INTENTS),
+      customer_request: Type.String(),
+      summary: Type.Array(Type.String()),
+      open_questions: Type.Array(Type.String()),
+      attempted_answers: Type.Array(
+        Type.Object({ question: Type.String(), answer: Type.String(), sources: CardSources }),
+      ),
+      sources: CardSources,
+      entities: Type.Object({}, { additionalProperties: true }),
+      emotion_score: Type.Number(),
+      failed_attempts: Type.Integer(),
+      turn_count: Type.Integer(),
+      suggested_reply: Type.String(),
+      created_at: Timestamp,
+    },
+    { additionalProperties: true },
+  ),
+)
 
 export const EventsHeaders = Type.Object({
   'last-event-id': Type.Optional(

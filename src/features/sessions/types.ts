@@ -69,6 +69,21 @@ export const HANDOFF_EVENTS = [
 ] as const
 export type HandoffEvent = (typeof HANDOFF_EVENTS)[number]
 
+/** The escalation priorities, the least pressing first. */
+export const PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const
+
+/** Reasons for which a person is called, or takes over. */
+export const ESCALATION_REASONS = [
+  'customer_request',
+  'missing_knowledge',
+  'repeated_failure',
+  'negative_emotion',
+  'sensitive_topic',
+  'policy_restriction',
+  'tool_failure',
+  'taken',
+] as const
+
 /** Further facts of a message. */
 export interface MessageDetails {
   /** The turn of which a reply came. */

@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 e31198aafdb5e7eadf5d54f69bdf1a2d16fdb9305f3ee3662d39bdb51e084215
+// Made by `npm run client` of the API description; do not edit. Source: sha256 7652770eb560df6cb00dac029cfb38b48ab52d6ed05da3e88ad5ea3541cb68cf
 import { callOf, downloadOf, streamOf } from '../operation.ts'
 
 /** Take a waiting session */

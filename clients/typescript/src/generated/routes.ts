@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 e31198aafdb5e7eadf5d54f69bdf1a2d16fdb9305f3ee3662d39bdb51e084215
+// Made by `npm run client` of the API description; do not edit. Source: sha256 7652770eb560df6cb00dac029cfb38b48ab52d6ed05da3e88ad5ea3541cb68cf
 import type { Upload } from '../upload.ts'
 
 /** `POST /api/v1/agent/sessions/{session_id}/accept`: Take a waiting session. Of several people at once exactly one gets it. */
@@ -601,7 +601,38 @@ export interface AskQuestion {
         url?: string
       }[]
       escalate_to_human: boolean
-      escalation_card: Record<string, unknown> | null
+      escalation_card: {
+        session_id: string
+        user_id: string
+        channel: "web" | "app" | "wechat" | "dingtalk" | "api" | "email"
+        /** The first that held */
+        reason: "customer_request" | "missing_knowledge" | "repeated_failure" | "negative_emotion" | "sensitive_topic" | "policy_restriction" | "tool_failure" | "taken"
+        /** All that held */
+        reason_detail: string
+        priority: "low" | "medium" | "high" | "urgent"
+        intent: "faq" | "product" | "order" | "logistics" | "refund" | "account" | "technical" | "complaint" | "human" | "chitchat" | "unknown"
+        customer_request: string
+        summary: string[]
+        open_questions: string[]
+        attempted_answers: {
+          question: string
+          answer: string
+          sources: {
+            source: string
+            score: number
+          }[]
+        }[]
+        sources: {
+          source: string
+          score: number
+        }[]
+        entities: Record<string, unknown>
+        emotion_score: number
+        failed_attempts: number
+        turn_count: number
+        suggested_reply: string
+        created_at: string
+      } | null
       turn_count: number
       failed_attempts: number
       emotion_score: number
@@ -2853,7 +2884,38 @@ export interface GetAgentSession {
     intent: "faq" | "product" | "order" | "logistics" | "refund" | "account" | "technical" | "complaint" | "human" | "chitchat" | "unknown"
     emotion_score: number
     failed_attempts: number
-    escalation_card: Record<string, unknown> | null
+    escalation_card: {
+      session_id: string
+      user_id: string
+      channel: "web" | "app" | "wechat" | "dingtalk" | "api" | "email"
+      /** The first that held */
+      reason: "customer_request" | "missing_knowledge" | "repeated_failure" | "negative_emotion" | "sensitive_topic" | "policy_restriction" | "tool_failure" | "taken"
+      /** All that held */
+      reason_detail: string
+      priority: "low" | "medium" | "high" | "urgent"
+      intent: "faq" | "product" | "order" | "logistics" | "refund" | "account" | "technical" | "complaint" | "human" | "chitchat" | "unknown"
+      customer_request: string
+      summary: string[]
+      open_questions: string[]
+      attempted_answers: {
+        question: string
+        answer: string
+        sources: {
+          source: string
+          score: number
+        }[]
+      }[]
+      sources: {
+        source: string
+        score: number
+      }[]
+      entities: Record<string, unknown>
+      emotion_score: number
+      failed_attempts: number
+      turn_count: number
+      suggested_reply: string
+      created_at: string
+    } | null
     contact: {
       name: string | null
       email: string | null
@@ -8145,7 +8207,38 @@ export interface StreamAnswer {
           url?: string
         }[]
         escalate_to_human: boolean
-        escalation_card: Record<string, unknown> | null
+        escalation_card: {
+          session_id: string
+          user_id: string
+          channel: "web" | "app" | "wechat" | "dingtalk" | "api" | "email"
+          /** The first that held */
+          reason: "customer_request" | "missing_knowledge" | "repeated_failure" | "negative_emotion" | "sensitive_topic" | "policy_restriction" | "tool_failure" | "taken"
+          /** All that held */
+          reason_detail: string
+          priority: "low" | "medium" | "high" | "urgent"
+          intent: "faq" | "product" | "order" | "logistics" | "refund" | "account" | "technical" | "complaint" | "human" | "chitchat" | "unknown"
+          customer_request: string
+          summary: string[]
+          open_questions: string[]
+          attempted_answers: {
+            question: string
+            answer: string
+            sources: {
+              source: string
+              score: number
+            }[]
+          }[]
+          sources: {
+            source: string
+            score: number
+          }[]
+          entities: Record<string, unknown>
+          emotion_score: number
+          failed_attempts: number
+          turn_count: number
+          suggested_reply: string
+          created_at: string
+        } | null
         turn_count: number
         failed_attempts: number
         emotion_score: number
