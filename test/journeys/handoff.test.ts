@@ -48,15 +48,15 @@ describe.each(['zh', 'en'] as const)('a question that nobody could answer: %s', 
   const path = { session_id }
   let test: TestApp
   let desk: Client
-  let workspace: ReturnType<typeof followed<'GET /api/v1/agent/events'>>
-  let customer: ReturnType<typeof followed<'GET /api/v1/chat/sessions/{session_id}/events'>>
+  let workspace: Awaited<ReturnType<typeof followed<'GET /api/v1/agent/events'>>>
+  let customer: Awaited<ReturnType<typeof followed<'GET /api/v1/chat/sessions/{session_id}/events'>>>
   let solutionId = ''
 
   beforeAll(async () => {
     test = await createTestApp()
     await loadSample(test.app, '', { info: () => {} })
     desk = await clientOf(test)
-    workspace = followed(desk, 'GET /api/v1/agent/events')
+    workspace = await followed(desk, 'GET /api/v1/agent/events')
   })
   afterAll(async () => {
     await Promise.all([workspace.close(), customer?.close()])
@@ -71,7 +71,7 @@ describe.each(['zh', 'en'] as const)('a question that nobody could answer: %s', 
     expect(reply).not.toContain(journey.fact)
     expect(data).toMatchObject({ failed_attempts: 1, escalate_to_human: false })
     const query = { user_id: journey.customer }
-    customer = followed(desk, 'GET /api/v1/chat/sessions/{session_id}/events', { path, query })
+    customer = await followed(desk, 'GET /api/v1/chat/sessions/{session_id}/events', { path, query })
   })
 
   it('the customer asks for a person, and the workspace hears of it', async () => {
