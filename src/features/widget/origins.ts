@@ -7,7 +7,7 @@ export function normaliseOrigin(given: string): string | null {
   const text = given.trim().toLowerCase()
   const isBelow = /^https?:\/\/\*\./.test(text)
   const url = URL.parse(isBelow ? text.replace('*.', '') : text)
-  if (!url || url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') return null
+  if (url?.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') return null
   const origin = isBelow ? url.origin.replace('://', '://*.') : url.origin
   const [, , below, host = ''] = ORIGIN.exec(origin) ?? []
   // Of every name below a top-level domain anybody can buy one.

@@ -45,7 +45,7 @@ export function createMailInbox(options: MailInboxOptions): Inbox {
       let mailbox: Mailbox | undefined
       let running: Promise<void> | undefined
       let closed = false
-      const failures = { uid: 0, count: 0 }
+      const takeOrSkip = createPatience(options)
 
       async function poll(): Promise<void> {
         const now = new Date(clock.now())
@@ -66,16 +66,6 @@ export function createMailInbox(options: MailInboxOptions): Inbox {
           if (closed) return
           await takeOrSkip(uid, () => takeMail(options, handler, { bytes, isCut, isRebuilt }))
           await savePlace(db.executor, folder, { uidValidity, lastUid: uid })
-        }
-      }
-      async function takeOrSkip(uid: number, take: () => Promise<void>): Promise<void> {
-        try {
-          await take()
-        } catch (error) {
-          failures.count = failures.uid === uid ? failures.count + 1 : 1
-          failures.uid = uid
-          if (failures.count < MAX_TRIES) throw error
-          log.warn({ err: error, uid, folder }, 'A mail could not be taken and is left in its folder')
         }
       }
       const look = (): void => {
@@ -103,6 +93,21 @@ export function createMailInbox(options: MailInboxOptions): Inbox {
         },
       }
     },
+  }
+}
+
+/** Tries a mail so often, and then leaves it, so that those behind it wait no longer. */
+function createPatience({ settings: { folder }, log }: MailInboxOptions) {
+  const failures = { uid: 0, count: 0 }
+  return async (uid: number, take: () => Promise<void>): Promise<void> => {
+    try {
+      await take()
+    } catch (error) {
+      failures.count = failures.uid === uid ? failures.count + 1 : 1
+      failures.uid = uid
+      if (failures.count < MAX_TRIES) throw error
+      log.warn({ err: error, uid, folder }, 'A mail could not be taken and is left in its folder')
+    }
   }
 }
 

@@ -67,7 +67,7 @@ export async function openMailbox({ imap, folder, maxBytes }: MailSettings): Pro
           const isCut = size > maxBytes
           const source = isCut ? { start: 0, maxLength: BEGINNING_BYTES } : true
           const found = await client.fetchOne(String(each), { source }, { uid: true })
-          yield { uid: each, bytes: new Uint8Array((found && found.source) || []), isCut }
+          yield { uid: each, bytes: new Uint8Array(found === false ? [] : (found.source ?? [])), isCut }
         }
         if (fresh.length < BATCH) return
         from = (fresh.at(-1)?.uid ?? from) + 1
