@@ -92,16 +92,20 @@ $$;
 create function tell_webhooks_of_message() returns trigger language plpgsql as $$
 declare
   s chat_sessions;
+  told_type text := webhook_type_of(new.details->>'event');
 begin
+  if told_type is null then
+    return null;
+  end if;
   select * into s from chat_sessions where session_id = new.session_id;
-  perform tell_webhooks(webhook_type_of(new.details->>'event'), new.session_id, new.session_id, jsonb_build_object(
+  perform tell_webhooks(told_type, new.session_id, new.session_id, jsonb_build_object(
     'session_id', new.session_id, 'channel', s.channel, 'status', coalesce(s.agent_status, 'none'),
     'change', new.details->>'event', 'agent_id', s.agent_id, 'from_agent_id', new.details->>'from',
     'priority', s.priority, 'reason', s.escalation_card->>'reason'));
   return null;
 end $$;
 create trigger tell_webhooks after insert on chat_messages for each row
-  when (new.role = 'system' and webhook_type_of(new.details->>'event') is not null)
+  when (new.role = 'system')
   execute function tell_webhooks_of_message();
 
 create function tell_webhooks_of_rating() returns trigger language plpgsql as $$
