@@ -11,11 +11,24 @@ RUN npm ci --ignore-scripts --omit=dev --no-audit --no-fund \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
   && npm cache clean --force
 
+FROM dependencies AS web
+COPY scripts/build-web.mjs ./scripts/
+COPY clients ./clients
+COPY tsconfig.json ./
+COPY web ./web
+RUN node scripts/build-web.mjs
+
+# What only builds the pages stays out of the image.
+FROM dependencies AS runtime
+RUN rm -rf node_modules/vite node_modules/rolldown node_modules/@rolldown node_modules/lightningcss node_modules/lightningcss-* \
+  node_modules/preact node_modules/@preact node_modules/uplot
+
 FROM node:24-slim
 # Without API_KEY the service listens on loopback alone, and so nobody outside of the container reaches it.
 ENV NODE_ENV=production PORT=8000 DATA_DIR=/data
 WORKDIR /app
-COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=runtime /app/node_modules ./node_modules
+COPY --from=web /app/.cache/web ./.cache/web
 COPY package.json package-lock.json ./
 COPY migrations ./migrations
 COPY sample ./sample

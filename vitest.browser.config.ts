@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     ...forEveryRun,
     ...forEveryFile,
+    globalSetup: [...(forEveryRun.globalSetup as string[]), 'test/browser/support/build.ts'],
     include: ['test/browser/**/*.test.ts'],
     maxWorkers: 1,
     fileParallelism: false,

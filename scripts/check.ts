@@ -5,7 +5,8 @@ import { join } from 'node:path'
 const CHECKS: { name: string; command: string; args: string[] }[] = [
   { name: 'format and lint', command: 'biome', args: ['check', '--diagnostic-level=warn', '--max-diagnostics=200'] },
   { name: 'types', command: 'tsc', args: ['--noEmit', '--pretty'] },
-  { name: 'import rules', command: 'depcruise', args: ['src', 'test', 'bench', 'scripts'] },
+  { name: 'types of pages', command: 'tsc', args: ['--noEmit', '--pretty', '--project', 'web'] },
+  { name: 'import rules', command: 'depcruise', args: ['src', 'test', 'bench', 'scripts', 'web'] },
   { name: 'unused code', command: 'knip', args: ['--no-progress'] },
 ]
 

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildWeb, isWebBuilt } from './build-web.mjs'
 
 /** First release that strips types with neither a flag nor a warning. */
 export const MINIMUM_NODE = '24.3.0'
@@ -15,6 +16,8 @@ const LOCK_STALE_MS = 20_000
 const LOCK_POLL_MS = 100
 /** These run the service, which needs no development dependency: an image built with `--omit=dev` starts as it is. */
 const PRODUCTION_EVENTS = ['prestart', 'predemo', 'prebackup', 'prerestore', 'prekey']
+/** These show the pages, so they build them; `npm run setup` does everything. */
+const WEB_EVENTS = ['prestart', 'predev', 'predemo', 'pretest:browser', 'prescreenshots', 'setup']
 
 /** @returns {boolean} whether `version` ("24.21.0" or "v24.21.0") is `minimum` or newer */
 export function isAtLeast(version, minimum) {
@@ -36,7 +39,9 @@ export async function setUp(context) {
     if (code !== 0) return code
   }
   if (process.platform === 'win32') writeExecForWindows(project)
-  return checkNode(project)
+  const code = checkNode(project)
+  if (code === 0 && project.needsWeb) await buildWebUnderLock(project)
+  return code
 }
 
 function describeProject({ root, env, say }) {
@@ -51,6 +56,7 @@ function describeProject({ root, env, say }) {
     record: join(modules, '.package-lock.json'),
     stamp: join(modules, '.setup-stamp'),
     needsDev: !PRODUCTION_EVENTS.includes(env.npm_lifecycle_event ?? ''),
+    needsWeb: WEB_EVENTS.includes(env.npm_lifecycle_event ?? ''),
   }
 }
 
@@ -103,6 +109,17 @@ async function installUnderLock(project) {
   try {
     // Another process may have finished the same installation while this one waited.
     return isInstalled(project) ? 0 : await install(project)
+  } finally {
+    release()
+  }
+}
+
+/** One process builds, others that start at the same time wait for it. Pages that are there already cost no lock. */
+async function buildWebUnderLock(project) {
+  if (isWebBuilt(project.root)) return
+  const release = await takeLock(join(project.root, '.cache', 'web.lock'), () => {})
+  try {
+    await buildWeb(project)
   } finally {
     release()
   }

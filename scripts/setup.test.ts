@@ -34,7 +34,9 @@ const children: ChildProcess[] = []
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'setup-'))
   mkdirSync(join(root, 'scripts'))
-  writeFileSync(join(root, 'scripts/setup.mjs'), readFileSync(join(import.meta.dirname, 'setup.mjs')))
+  for (const name of ['setup.mjs', 'build-web.mjs']) {
+    writeFileSync(join(root, 'scripts', name), readFileSync(join(import.meta.dirname, name)))
+  }
   writeFileSync(join(root, 'npm-cli.js'), NPM)
   writeFileSync(join(root, 'package.json'), '{ "type": "module" }')
   writeLockfile(LOCKED)

@@ -32,6 +32,7 @@ import { openServer } from './modules/server.ts'
 import { openSettings } from './modules/settings.ts'
 import { openSolutions } from './modules/solutions.ts'
 import { openUpdates } from './modules/updates.ts'
+import { openWeb } from './modules/web.ts'
 import { openWebhooks } from './modules/webhooks.ts'
 import { openWebsite } from './modules/website.ts'
 import { openWidget } from './modules/widget.ts'
@@ -118,6 +119,7 @@ export async function createApp(
     outbox: outbox.service,
   })
   const customers = await openCustomers(ground, monitoring)
+  const web = await openWeb()
 
   const modules: readonly Module[] = [
     { routes: () => {}, close: () => Promise.all([live.close(), tuner.close()]) },
@@ -142,6 +144,7 @@ export async function createApp(
       widget,
       webhooks,
       mcp,
+      web,
     ],
   ]
   const app = await openServer(ground, {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 /** Debian's; playwright's own is not downloaded. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -32,8 +32,8 @@ export interface Tab {
   complaints: string[]
 }
 
-export async function openTab(browser: Browser, url: string): Promise<Tab> {
-  const context = await browser.newContext()
+export async function openTab(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Tab> {
+  const context = await browser.newContext(options)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {

@@ -1,0 +1,2 @@
+export { loadPages } from './files.ts'
+export { webRoutes } from './routes.ts'

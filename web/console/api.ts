@@ -1,0 +1,29 @@
+import { signal } from '@preact/signals'
+import { createClient, FrontdeskError } from '../../clients/typescript/src/index.ts'
+
+export { FrontdeskError }
+
+/** Whether the last request reached the service. */
+export const isReachable = signal(true)
+/** Called when the service no longer knows the log-in. */
+export const onLoggedOut: { call: () => void } = { call: () => {} }
+
+/** The service that showed this page, asked with the browser's cookie. */
+export const desk = createClient({ fetch: watched })
+
+async function watched(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(input, init)
+    isReachable.value = true
+    if (response.status === 401 && !String(input).endsWith('/console/session')) onLoggedOut.call()
+    return response
+  } catch (error) {
+    if (!init?.signal?.aborted) isReachable.value = false
+    throw error
+  }
+}
+
+/** Whether a failure is only that nobody wants the answer any more. */
+export function isAborted(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError'
+}

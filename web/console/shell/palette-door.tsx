@@ -1,0 +1,16 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+
+export interface PaletteProps {
+  onClose: () => void
+}
+
+export const lazyPalette = async (): Promise<ComponentType<PaletteProps>> =>
+  (await import('./palette.tsx')).PaletteDialog
+
+/** The palette is fetched when it is wanted for the first time. */
+export function Palette({ load, onClose }: PaletteProps & { load: () => Promise<ComponentType<PaletteProps>> }) {
+  const [Dialog, setDialog] = useState<ComponentType<PaletteProps> | null>(null)
+  useEffect(() => void load().then((component) => setDialog(() => component), onClose), [])
+  return Dialog && <Dialog onClose={onClose} />
+}

@@ -1,0 +1,49 @@
+import { computed, signal } from '@preact/signals'
+import { type GetLogIn, getLogIn, logOut } from '../../../clients/typescript/src/index.ts'
+import { desk, onLoggedOut } from '../api.ts'
+
+export type Session = GetLogIn['result']
+export type Scope = Session['scopes'][number]
+
+/** Who uses the console; null until the service has said. */
+export const session = signal<Session | null>(null)
+export const sessionFailure = signal<unknown>(null)
+
+/** Somebody who must choose a password first can do nothing else before. */
+export const isLoggedIn = computed(() => session.value?.authenticated === true && !session.value.must_change_password)
+
+/** The name that stands for whoever uses the console where an agent is named; without people there is none. */
+export const agentName = computed(() => session.value?.person?.name ?? '')
+
+/** Whether whoever uses the console may do what asks for this scope. */
+export function may(scope: Scope): boolean {
+  return session.value?.scopes.includes(scope) ?? false
+}
+
+export async function loadSession(): Promise<void> {
+  try {
+    session.value = await getLogIn(desk)
+    sessionFailure.value = null
+  } catch (error) {
+    sessionFailure.value = error
+  }
+}
+
+export async function endSession(): Promise<void> {
+  await logOut(desk)
+  channel?.postMessage('changed')
+  await loadSession()
+}
+
+/** Tabs of one browser share their cookie, so they learn of each other's log-ins. */
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('frontdesk.session')
+if (channel) channel.onmessage = () => void loadSession()
+
+export async function sessionChanged(): Promise<void> {
+  channel?.postMessage('changed')
+  await loadSession()
+}
+
+onLoggedOut.call = () => {
+  if (session.value?.authenticated) void loadSession()
+}
