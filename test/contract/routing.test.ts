@@ -21,7 +21,8 @@ function expectRefusal(
 
 describe('an unknown route', () => {
   it.each([
-    '/',
+    '/index.html',
+    '/assets/nope.js',
     '/api',
     '/api/v1',
     '/api/v1/',
