@@ -22,7 +22,7 @@ export function Account() {
       <button
         type="button"
         class="account-language"
-        aria-label={say('languageName')}
+        title={say('languageName')}
         onClick={() => (language.value = language.value === 'zh' ? 'en' : 'zh')}
       >
         <span lang={language.value === 'zh' ? 'en' : 'zh'}>{say('language')}</span>

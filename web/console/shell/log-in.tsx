@@ -18,7 +18,7 @@ export function LogIn() {
     <main class="log-in">
       <header class="row">
         <h1 class="grow">Frontdesk</h1>
-        <Button kind="ghost" label={say('languageName')} onPress={switchLanguage}>
+        <Button kind="ghost" title={say('languageName')} onPress={switchLanguage}>
           <span lang={language.value === 'zh' ? 'en' : 'zh'}>{say('language')}</span>
         </Button>
       </header>

@@ -12,8 +12,13 @@ export const sessionFailure = signal<unknown>(null)
 /** Somebody who must choose a password first can do nothing else before. */
 export const isLoggedIn = computed(() => session.value?.authenticated === true && !session.value.must_change_password)
 
-/** The name that stands for whoever uses the console where an agent is named; without people there is none. */
-export const agentName = computed(() => session.value?.person?.name ?? '')
+/** Without people everybody shares a name at the desk. */
+const NOBODY = 'desk'
+
+/** The name that stands for whoever uses the console where an agent is named. */
+export const agentName = computed(() => session.value?.person?.name ?? NOBODY)
+/** Said in requests of those whom the service does not know by name. */
+export const asAgent = computed(() => (session.value?.person ? {} : { agent_id: NOBODY }))
 
 /** Whether whoever uses the console may do what asks for this scope. */
 export function may(scope: Scope): boolean {
