@@ -182,3 +182,31 @@ describe('stored test sets', () => {
     expect(body.cases[0]).toMatchObject({ query: 'Can I bring my parrot?', category: 'faq' })
   })
 })
+
+describe('a case that is added', () => {
+  const add = (name: string, body: object) => test.call('POST', `${TESTSETS}/${encodeURIComponent(name)}/cases`, body)
+
+  it('makes the set, and replaces a case with the same question', async () => {
+    const query = 'How tall is the tower?'
+    expect(await add('from-questions', { query })).toMatchObject({
+      status: 200,
+      body: { name: 'from-questions', cases: 1 },
+    })
+    const again = { query, expected_sources: ['towers.md'], category: 'towers' }
+    expect(await add('from-questions', again)).toMatchObject({ status: 200, body: { cases: 1 } })
+    expect(await add('from-questions', { query: 'Another?' })).toMatchObject({ status: 200, body: { cases: 2 } })
+    const list = (await test.call('GET', TESTSETS)).body as { name: string }[]
+    expect(list.find(({ name }) => name === 'from-questions')).toMatchObject({ cases: 2 })
+    expect(await run({ testset: 'from-questions' })).toMatchObject({ status: 200, body: { total_queries: 2 } })
+  })
+
+  it.each([
+    ['builtin', { query: 'A question' }, 409],
+    ['a/b', { query: 'A question' }, 422],
+    ['mine', { query: '  ' }, 422],
+    ['mine', {}, 422],
+    ['mine', { query: 'A question', expected_sources: [''] }, 422],
+  ])('is refused for %s with %j', async (name, body, status) => {
+    expect((await add(name, body)).status).toBe(status)
+  })
+})

@@ -174,6 +174,23 @@ export const SavedTestset = Type.Object({
   replaced: Type.Boolean({ description: 'A set of this name was there' }),
 })
 
+const Expected = Type.Optional(
+  Type.Array(Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' }), { maxItems: 20 }),
+)
+
+export const NewCaseBody = Type.Object({
+  query: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S', examples: ['How long may I return things?'] }),
+  expected_sources: Expected,
+  expected_doc_ids: Expected,
+  expected_content: Expected,
+  category: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })),
+})
+
+export const AddedCase = Type.Object({
+  name: Type.String(),
+  cases: Type.Integer({ description: 'That the set has then' }),
+})
+
 export const TestsetList = Type.Array(
   Type.Object({
     name: Type.String(),

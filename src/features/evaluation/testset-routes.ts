@@ -4,13 +4,25 @@ import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { toSnakeCase } from '../../kernel/snake-case.ts'
-import { RemovedTestset, SavedTestset, TestsetForm, TestsetList, TestsetParams } from './schemas.ts'
+import {
+  AddedCase,
+  NewCaseBody,
+  RemovedTestset,
+  SavedTestset,
+  TestsetForm,
+  TestsetList,
+  TestsetParams,
+} from './schemas.ts'
+import { DEFAULT_CATEGORY } from './testset-file.ts'
 import type { Testsets } from './testsets.ts'
 
 const tags = ['evaluation']
 
 /** Needs `acceptUploads` on `app`. */
-export function testsetRoutes(app: App, { testsets }: { testsets: Pick<Testsets, 'list' | 'save' | 'remove'> }): void {
+export function testsetRoutes(
+  app: App,
+  { testsets }: { testsets: Pick<Testsets, 'list' | 'save' | 'add' | 'remove'> },
+): void {
   app.post(
     '/api/v1/evaluation/testsets',
     {
@@ -36,6 +48,31 @@ export function testsetRoutes(app: App, { testsets }: { testsets: Pick<Testsets,
     '/api/v1/evaluation/testsets',
     { schema: { summary: 'Test sets that a run can name', tags, response: { 200: TestsetList, ...errors(401, 503) } } },
     async () => toSnakeCase(await testsets.list()),
+  )
+
+  app.post(
+    '/api/v1/evaluation/testsets/:name/cases',
+    {
+      schema: {
+        summary: 'Add a case to a test set',
+        description: 'A set that is not there is made; a case with the same question is replaced.',
+        tags,
+        params: TestsetParams,
+        body: NewCaseBody,
+        response: { 200: AddedCase, ...errors(400, 401, 409, 422, 503) },
+      },
+    },
+    async ({ params: { name }, body }) => {
+      const cases = await testsets.add(name, {
+        query: body.query,
+        expectedSources: body.expected_sources ?? [],
+        expectedDocIds: body.expected_doc_ids ?? [],
+        expectedContent: body.expected_content ?? [],
+        category: body.category ?? DEFAULT_CATEGORY,
+        history: [],
+      })
+      return { name, cases }
+    },
   )
 
   app.delete(

@@ -78,6 +78,18 @@ export function createTestsets({ db, files, builtinPath }: { db: Database; files
       return { cases: cases.length, replaced: !isNew }
     },
 
+    /**
+     * Adds a case to a set, which is made if need be, in place of one with the same question. Throws conflict for the
+     * built-in name. @returns how many cases the set has then
+     */
+    async add(name: string, added: EvaluationCase): Promise<number> {
+      refuseBuiltin(name)
+      return db.transaction(async (trx) => {
+        await saveCase(trx, name, added)
+        return (await readTestset(trx, name))?.length ?? 0
+      })
+    },
+
     /** Throws not_found, and conflict for the built-in name. */
     async remove(name: string): Promise<void> {
       refuseBuiltin(name)

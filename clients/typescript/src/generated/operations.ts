@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 7652770eb560df6cb00dac029cfb38b48ab52d6ed05da3e88ad5ea3541cb68cf
+// Made by `npm run client` of the API description; do not edit. Source: sha256 bd017e599be82f04ccc7e369f3bbbb1442cb53e57e42c0d59d02aa44e53275ec
 import { callOf, downloadOf, streamOf } from '../operation.ts'
 
 /** Take a waiting session */
@@ -21,6 +21,8 @@ export const addChatSessionAttachment = /*#__PURE__*/ callOf('POST /api/v1/chat/
 export const addConsolePerson = /*#__PURE__*/ callOf('POST /api/v1/console/people')
 /** Upload a test set */
 export const addEvaluationTestset = /*#__PURE__*/ callOf('POST /api/v1/evaluation/testsets')
+/** Add a case to a test set */
+export const addEvaluationTestsetCase = /*#__PURE__*/ callOf('POST /api/v1/evaluation/testsets/{name}/cases')
 /** Create or replace an experiment */
 export const addOperationsExperiment = /*#__PURE__*/ callOf('POST /api/v1/operations/experiments')
 /** Record a value of a metric */

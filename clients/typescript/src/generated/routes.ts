@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 7652770eb560df6cb00dac029cfb38b48ab52d6ed05da3e88ad5ea3541cb68cf
+// Made by `npm run client` of the API description; do not edit. Source: sha256 bd017e599be82f04ccc7e369f3bbbb1442cb53e57e42c0d59d02aa44e53275ec
 import type { Upload } from '../upload.ts'
 
 /** `POST /api/v1/agent/sessions/{session_id}/accept`: Take a waiting session. Of several people at once exactly one gets it. */
@@ -239,6 +239,26 @@ export interface AddEvaluationTestset {
     cases: number
     /** A set of this name was there */
     replaced: boolean
+  }
+}
+
+/** `POST /api/v1/evaluation/testsets/{name}/cases`: Add a case to a test set. A set that is not there is made; a case with the same question is replaced. */
+export interface AddEvaluationTestsetCase {
+  path: {
+    /** Letters, digits, blanks, dots, dashes and underscores */
+    name: string
+  }
+  body: {
+    query: string
+    expected_sources?: string[] | undefined
+    expected_doc_ids?: string[] | undefined
+    expected_content?: string[] | undefined
+    category?: string | undefined
+  }
+  result: {
+    name: string
+    /** That the set has then */
+    cases: number
   }
 }
 
@@ -8649,6 +8669,7 @@ export interface Routes {
   'POST /api/v1/chat/sessions/{session_id}/attachments': AddChatSessionAttachment
   'POST /api/v1/console/people': AddConsolePerson
   'POST /api/v1/evaluation/testsets': AddEvaluationTestset
+  'POST /api/v1/evaluation/testsets/{name}/cases': AddEvaluationTestsetCase
   'POST /api/v1/operations/experiments': AddOperationsExperiment
   'POST /api/v1/operations/experiments/{name}/metrics': AddOperationsExperimentMetric
   'POST /api/v1/settings/widgets': AddSettingsWidget

@@ -6,6 +6,7 @@ import {
   transferAgentSession,
 } from '../../../../../clients/typescript/src/index.ts'
 import { desk } from '../../../api.ts'
+import { place, replace, to } from '../../../shell/router.ts'
 import { asAgent } from '../../../shell/session.ts'
 import { toast } from '../../../ui/toasts.tsx'
 import { say } from '../words.ts'
@@ -22,6 +23,8 @@ export async function take({ conversation, reload }: ConversationState): Promise
     text: say('taken'),
     undo: holder === 'resolved' ? undefined : () => giveBack(conversation.session_id, holder, reload),
   })
+  // It is among one's own from now on.
+  if (place.value.parts[0] === path.session_id) replace(to('inbox', path.session_id, { tab: 'mine' }))
   await reload()
 }
 

@@ -23,7 +23,7 @@ export function Header({ state }: { state: ConversationState }) {
       {(conversation.priority === 'high' || conversation.priority === 'urgent') && (
         <Tag tone={toneOf.priority[conversation.priority]}>{nameOf.priority(conversation.priority)}</Tag>
       )}
-      <span class="second small">{nameOf.channel(conversation.channel)}</span>
+      <span class="second small clip">{nameOf.channel(conversation.channel)}</span>
       <span class="grow" />
       {holderOf(conversation) === 'mine' ? <Own state={state} /> : <Foreign state={state} />}
     </header>
@@ -67,12 +67,17 @@ function Own({ state }: { state: ConversationState }) {
   })
   return (
     <>
-      <Button kind="ghost" onPress={() => release(state, 'assistant')}>
-        {say('toAssistant')}
-      </Button>
-      <Button kind="ghost" onPress={() => release(state, 'queue')}>
-        {say('toQueue')}
-      </Button>
+      <button type="button" class="button ghost" popovertarget="give-back">
+        {say('release')}
+      </button>
+      <div id="give-back" popover="auto" class="menu give-back">
+        <Button kind="ghost" onPress={() => release(state, 'assistant')}>
+          {say('toAssistant')}
+        </Button>
+        <Button kind="ghost" onPress={() => release(state, 'queue')}>
+          {say('toQueue')}
+        </Button>
+      </div>
       <Button kind="ghost" hotkey="T" onPress={() => void (isTransferring.value = true)}>
         {say('transfer')}
       </Button>

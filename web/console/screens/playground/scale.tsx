@@ -1,0 +1,59 @@
+import { formatNumber } from '../../../shared/words.ts'
+import type { Found } from './column.tsx'
+import { say } from './words.ts'
+
+const NAMES = ['drop', 'suggest', 'answer'] as const
+const WIDTH = 600
+const HEIGHT = 64
+/** Where the scores stand, in the drawing's own units. */
+const LINE = 40
+
+/** Scores from 0 to 1 as points on a line, with the thresholds across it. */
+export function Scale({ hits, thresholds }: { hits: Found['hits']; thresholds: Found['thresholds'] }) {
+  const at = (score: number) => 8 + Math.max(0, Math.min(1, score)) * (WIDTH - 16)
+  const text = [
+    ...hits.map(({ score }, index) => `${index + 1}: ${formatNumber(score, { maximumFractionDigits: 2 })}`),
+    ...NAMES.map(
+      (name) => `${say(`threshold.${name}`)}: ${formatNumber(thresholds[name], { maximumFractionDigits: 2 })}`,
+    ),
+  ].join(', ')
+  return (
+    <figure>
+      <svg
+        class="playground-scale"
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={`${say('scores')}. ${text}`}
+      >
+        <line class="axis" x1={8} x2={WIDTH - 8} y1={LINE} y2={LINE} />
+        {NAMES.map((name) => (
+          <line
+            key={name}
+            class={`threshold ${name}`}
+            x1={at(thresholds[name])}
+            x2={at(thresholds[name])}
+            y1={20}
+            y2={LINE + 10}
+          />
+        ))}
+        {hits.map(({ chunk_id: id, score, is_answer: isAnswer }, index) => (
+          <g key={id} class={isAnswer ? 'is-answer' : ''}>
+            <circle cx={at(score)} cy={LINE} r={5} />
+            <text x={at(score)} y={LINE + 20} text-anchor="middle">
+              {index + 1}
+            </text>
+          </g>
+        ))}
+      </svg>
+      <figcaption class="row small second">
+        {NAMES.map((name) => (
+          <span key={name} class="row">
+            <span class={`playground-key ${name}`} aria-hidden="true" />
+            {say(`threshold.${name}`)}{' '}
+            <span class="number">{formatNumber(thresholds[name], { maximumFractionDigits: 2 })}</span>
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  )
+}
