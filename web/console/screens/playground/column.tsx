@@ -80,7 +80,7 @@ function sum(values: readonly number[]): number {
 }
 
 /** What the customer would be told. */
-export function Reply({ reply }: { reply: Found['reply'] }) {
+function Reply({ reply }: { reply: Found['reply'] }) {
   return (
     <div class="playground-reply">
       <div class="row">

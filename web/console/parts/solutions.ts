@@ -1,0 +1,49 @@
+import {
+  addSolution,
+  approveEscalationSolution,
+  deleteKnowledgeDocument,
+  type GetEscalationSolution,
+  setEscalationSolution,
+  submitEscalationSolution,
+} from '../../../clients/typescript/src/index.ts'
+import { desk } from '../api.ts'
+import { to } from '../shell/router.ts'
+import { asAgent } from '../shell/session.ts'
+import { toast } from '../ui/toasts.tsx'
+import { say } from './solution-words.ts'
+
+export type Solution = GetEscalationSolution['result']
+
+export interface Wording {
+  question: string
+  solution: string
+}
+
+/** Stores the wording: of the solution with this id, or as a new one that waits for review. */
+export function keepSolution(id: string | undefined, wording: Wording, sessionId?: string): Promise<Solution> {
+  if (id) return setEscalationSolution(desk, { path: { solution_id: id }, body: wording })
+  return addSolution(desk, { body: { ...wording, ...(sessionId ? { session_id: sessionId } : {}) } })
+}
+
+/** Publishes a solution; taking it back takes its document out of the knowledge base. */
+export async function approveSolution(id: string, afterUndo?: () => unknown): Promise<Solution> {
+  const approved = await approveEscalationSolution(desk, { path: { solution_id: id }, body: { ...asAgent.value } })
+  toast({
+    text: say('approved'),
+    link: { text: say('see'), address: to('solutions', id) },
+    undo: async () => {
+      await withdraw(approved)
+      await afterUndo?.()
+    },
+  })
+  return approved
+}
+
+export async function withdraw({ doc_id: id }: Solution): Promise<void> {
+  if (id) await deleteKnowledgeDocument(desk, { path: { doc_id: id } })
+}
+
+export async function handIn(id: string): Promise<void> {
+  await submitEscalationSolution(desk, { path: { solution_id: id } })
+  toast({ text: say('submitted'), link: { text: say('see'), address: to('solutions', id) } })
+}
