@@ -18,7 +18,7 @@ export const forEveryFile: TestOptions = {
   pool: 'forks',
 }
 
-const files = globSync('{src,test,scripts}/**/*.test.ts', { cwd: import.meta.dirname })
+const files = globSync('{src,test,scripts,web}/**/*.test.ts', { cwd: import.meta.dirname })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => !/^test\/(?:full|browser)\//.test(path))
   // What is about the embedded database alone says nothing new on a server.
