@@ -1,0 +1,41 @@
+import { dictionary } from '../../../shared/words.ts'
+
+/** Names of what the release checklist looks at. */
+export const nameOfCheck = dictionary(
+  {
+    database: 'Database',
+    migrations: 'Tables',
+    extensions: 'Extensions of the database',
+    api_key: 'API key',
+    file_roots: 'Folders that may be read',
+    open_groups: 'Open groups',
+    hot_questions: 'Questions on the dashboard',
+    conversation_retention: 'How long conversations are kept',
+    backups_documented: 'Backups',
+    knowledge_base: 'Knowledge base',
+    embeddings: 'Vectors',
+    evaluation: 'Evaluation',
+    model: 'Language model',
+    circuit_breakers: 'Outside services',
+    critical_alerts: 'Critical alerts',
+    disk_space: 'Disk space',
+  },
+  {
+    database: '数据库',
+    migrations: '数据表',
+    extensions: '数据库扩展',
+    api_key: 'API 密钥',
+    file_roots: '可读取的目录',
+    open_groups: '开放的接口组',
+    hot_questions: '概览中的热门问题',
+    conversation_retention: '会话保留时长',
+    backups_documented: '备份',
+    knowledge_base: '知识库',
+    embeddings: '向量',
+    evaluation: '评测',
+    model: '大模型',
+    circuit_breakers: '外部服务',
+    critical_alerts: '严重告警',
+    disk_space: '磁盘空间',
+  },
+)
