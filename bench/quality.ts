@@ -38,7 +38,7 @@ async function store(db: Database): Promise<void> {
     await db.transaction(async (trx) => {
       await lockDocument(trx, { docId, source: docId, filePath: null })
       const version = { docId, versionNo: 1, docHash: docId, chunkCount: chunks.length, status: 'active' as const }
-      await insertVersion(trx, { ...version, ...METADATA })
+      await insertVersion(trx, { ...version, ...METADATA, language: null })
       await insertChunks(trx, { docId, versionNo: 1, collection: 'main' }, chunks)
       await saveDocument(trx, { docId, registered: true, status: 'active', lastVersion: 1, audience: 'customers' })
     })

@@ -1,7 +1,7 @@
 /** Last words of paths that say what is done, and not to what. */
 const VERBS = new Set(
   (
-    'accept acknowledge approve bulk cancel check compare end export import ingest invalidate promote read register reject ' +
+    'accept acknowledge approve archive bulk cancel check compare end export import ingest invalidate promote read register reject ' +
     'release render replay reset resolve rollback rotate run silence submit take test transfer undo unread withdraw'
   ).split(' '),
 )
@@ -40,6 +40,7 @@ const NAMED: Record<string, string> = {
   'GET /escalation/solutions/pending': 'listPendingSolutions',
   'GET /escalation/solutions/{}/preview': 'previewSolution',
   'POST /knowledge/search': 'searchKnowledge',
+  'PUT /knowledge/quality/accepted': 'acceptKnowledgeFinding',
   'POST /knowledge/import/website': 'startWebsiteImport',
   'GET /knowledge/import/website': 'listWebsiteImports',
   'POST /update/full': 'updateKnowledgeFromFolder',

@@ -54,6 +54,10 @@ describe('POST /knowledge/quality/check', () => {
         duplicate_of: expect.any(Number),
         source: 'copy.md',
         other_source: 'returns.md',
+        doc_id: expect.any(String),
+        other_doc_id: expect.any(String),
+        text: expect.stringContaining('within 7 days'),
+        other_text: expect.stringContaining('within 7 days'),
         similarity: 1,
       },
     ])
@@ -82,6 +86,25 @@ describe('POST /knowledge/quality/check', () => {
       expect(conflict.a).not.toBe(conflict.b)
       expect([conflict.source_a, conflict.source_b]).toContain('faq.md')
     }
+  })
+
+  it('leaves out what a person accepted, until they want to see it again', async () => {
+    const before = (await test.call('POST', CHECK, {})).body
+    const [{ chunk_id: a, duplicate_of: b }] = before.duplicates
+    const [conflict] = before.conflicts
+    const accept = (pair: { a: number; b: number }, accepted: boolean) =>
+      test.call('PUT', '/api/v1/knowledge/quality/accepted', { ...pair, accepted })
+    expect((await accept({ a: b, b: a }, true)).body).toEqual({ a: b, b: a, accepted: true })
+    await accept({ a: conflict.a, b: conflict.b }, true)
+    const after = (await test.call('POST', CHECK, {})).body
+    expect(after).toMatchObject({ duplicates: [], duplicate_count: 0 })
+    expect(after.accepted_count).toBe(1 + before.conflicts.length - after.conflicts.length)
+    expect(after.conflicts).not.toContainEqual(conflict)
+    await accept({ a, b }, false)
+    await accept({ a: conflict.a, b: conflict.b }, false)
+    const again = (await test.call('POST', CHECK, {})).body
+    expect({ ...again, checked_at: '' }).toEqual({ ...before, checked_at: '' })
+    expect((await accept({ a, b: 999_999 }, true)).status).toBe(404)
   })
 
   it('looks at what a filter names, against everything else', async () => {

@@ -101,6 +101,17 @@ describe('an import of a website', () => {
     expect([hit.version, hit.content]).toEqual(['v2', expect.stringContaining('40 days')])
   })
 
+  it('leaves a page alone whose document somebody archived', async () => {
+    const { items } = (await test.call('GET', '/api/v1/knowledge/documents?q=help/b')).body
+    await test.call('POST', `/api/v1/knowledge/documents/${items[0].doc_id}/archive`)
+    pages['/help/b'] = html('Lanterns', '<p>Lanterns weigh 900 grams.</p>')
+    expect((await imported({})).report).toMatchObject({ failed: 0 })
+    expect((await find('How heavy are lanterns?'))?.source).not.toBe(`${site.origin}/help/b`)
+    await test.call('POST', `/api/v1/knowledge/documents/${items[0].doc_id}/rollback`, { target_version: 'v1' })
+    expect((await imported({})).report).toMatchObject({ imported: 1 })
+    expect((await find('How heavy are lanterns?')).content).toContain('900')
+  })
+
   it('stays below a prefix, and within the limit', async () => {
     expect((await imported({ path_prefix: '/help/' })).report.skipped).toBe(1)
     expect(asked).not.toContain('/blog')

@@ -129,6 +129,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   mining_sessions_cursor: nothing(use('one row')),
   update_runs: nothing(use('each run keeps the last 100')),
   knowledge_documents: nothing(use('published by the shop, for everybody')),
+  knowledge_accepted_pairs: nothing(use('pairs of published passages, by their hashes')),
   knowledge_versions: nothing(use('published by the shop, for everybody')),
   knowledge_originals: nothing(use('files of published versions, within a total size')),
   knowledge_original_pieces: nothing(owner),

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Database, type Executor, notify, toJson } from '../../platform/postgres/index.ts'
-import type { Audience, Collection, DocumentMetadata, PreparedChunk, VersionStatus } from './types.ts'
+import type { Audience, Collection, DocumentMetadata, DocumentStatus, PreparedChunk, VersionStatus } from './types.ts'
 
 /** Statements on documents, versions and chunks. Retrieval's own are in `retrieval/`. */
 
@@ -8,6 +8,8 @@ import type { Audience, Collection, DocumentMetadata, PreparedChunk, VersionStat
 export const KNOWLEDGE_CHANNEL = 'knowledge'
 /** Rows per statement: large enough to save round trips, small enough to keep a statement's text in bounds. */
 const BATCH_ROWS = 200
+/** Categories that a list can be narrowed to: more are nobody's choice. */
+const MAX_KINDS = 200
 /** Components of vectors per statement: writing them takes the processor, which others wait for. */
 const BATCH_COMPONENTS = 51_200
 
@@ -15,7 +17,7 @@ export interface DocumentRow {
   docId: string
   source: string
   registered: boolean
-  status: 'active' | 'deleted'
+  status: DocumentStatus
   lastVersion: number
   audience: Audience
   createdAt: Date
@@ -27,6 +29,8 @@ export interface VersionRow extends DocumentMetadata {
   docHash: string
   status: VersionStatus
   chunkCount: number
+  /** Of its text; null: it shows none. */
+  language: string | null
   createdAt: Date
 }
 
@@ -34,6 +38,7 @@ export interface ListedDocument
   extends Pick<DocumentRow, 'docId' | 'source' | 'status' | 'audience' | 'registered' | 'createdAt' | 'updatedAt'>,
     Omit<DocumentMetadata, 'publishedAt' | 'url'> {
   url: string | null
+  language: string | null
   /** null: none is active. */
   currentVersion: string | null
   chunkCount: number
@@ -43,7 +48,7 @@ const documentColumns = sql`doc_id as "docId", source, registered, status, last_
   created_at as "createdAt", updated_at as "updatedAt"`
 const versionColumns = sql`version_no as "versionNo", doc_hash as "docHash", status, chunk_count as "chunkCount",
   knowledge_type as "knowledgeType", product_category as "productCategory",
-  applicable_version as "applicableVersion", published_at as "publishedAt", url, created_at as "createdAt"`
+  applicable_version as "applicableVersion", published_at as "publishedAt", url, language, created_at as "createdAt"`
 
 /** @param options.lock keeps others from changing it until the transaction ends. */
 export async function findDocument(
@@ -103,10 +108,10 @@ export async function insertVersion(
   version: Omit<VersionRow, 'createdAt'> & { docId: string },
 ): Promise<void> {
   await sql`insert into knowledge_versions (doc_id, version_no, doc_hash, status, chunk_count, knowledge_type,
-      product_category, applicable_version, published_at, url)
+      product_category, applicable_version, published_at, url, language)
     values (${version.docId}, ${version.versionNo}, ${version.docHash}, ${version.status}, ${version.chunkCount},
       ${version.knowledgeType}, ${version.productCategory}, ${version.applicableVersion},
-      ${version.publishedAt}, ${version.url ?? null})`.execute(executor)
+      ${version.publishedAt}, ${version.url ?? null}, ${version.language})`.execute(executor)
 }
 
 export async function updateVersionMetadata(
@@ -213,6 +218,8 @@ export interface DocumentFilter {
   q: string | null
   status: string | null
   knowledgeType: string | null
+  category?: string | null
+  language?: string | null
   audience?: Audience | null
   /** Default: true. */
   registered?: boolean
@@ -230,7 +237,7 @@ const ORDERS: Readonly<Record<DocumentOrder, RawBuilder<unknown>>> = {
 }
 
 export async function listDocuments(executor: Executor, filter: DocumentFilter) {
-  const { audience = null, registered = true, order = 'updated_at' } = filter
+  const { audience = null, category = null, language = null, registered = true, order = 'updated_at' } = filter
   const pattern = filter.q === null ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
   const matching = sql`from knowledge_documents d
     left join lateral (select * from knowledge_versions v where v.doc_id = d.doc_id
@@ -238,16 +245,28 @@ export async function listDocuments(executor: Executor, filter: DocumentFilter) 
     where d.registered = ${registered} and (${audience}::text is null or d.audience = ${audience})
       and (${pattern}::text is null or d.source ilike ${pattern} or d.doc_id = ${filter.q})
       and (${filter.status}::text is null or d.status = ${filter.status})
-      and (${filter.knowledgeType}::text is null or v.knowledge_type = ${filter.knowledgeType})`
+      and (${filter.knowledgeType}::text is null or v.knowledge_type = ${filter.knowledgeType})
+      and (${category}::text is null or v.product_category = ${category})
+      and (${language}::text is null or v.language = ${language})`
   const isServed = sql`d.status = 'active' and v.status = 'active'`
   const { rows } = await sql<ListedDocument>`
     select d.doc_id as "docId", d.source, case when ${isServed} and d.registered then 'v' || v.version_no end as "currentVersion",
       d.status, v.knowledge_type as "knowledgeType", v.product_category as "productCategory",
       v.applicable_version as "applicableVersion", case when ${isServed} then v.chunk_count else 0 end as "chunkCount",
-      d.audience, d.registered, v.url, d.created_at as "createdAt", d.updated_at as "updatedAt"
+      d.audience, d.registered, v.url, v.language, d.created_at as "createdAt", d.updated_at as "updatedAt"
     ${matching} order by ${ORDERS[order]}, d.doc_id limit ${filter.limit} offset ${filter.offset}`.execute(executor)
   const counted = await sql<{ total: number }>`select count(*) as total ${matching}`.execute(executor)
   return { items: rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+/** The categories and languages of what is served, those of most documents first. */
+export async function countKinds(executor: Executor) {
+  const counted = (column: 'product_category' | 'language') =>
+    sql<{ name: string; documents: number }>`select ${sql.ref(column)} as name, count(*) as documents
+      from knowledge_versions where status = 'active' and ${sql.ref(column)} is not null
+      group by 1 order by 2 desc, 1 limit ${MAX_KINDS}`.execute(executor)
+  const [categories, languages] = await Promise.all([counted('product_category'), counted('language')])
+  return { categories: categories.rows, languages: languages.rows }
 }
 
 /** Every document that customers can find, registered or not. */

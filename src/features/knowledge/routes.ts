@@ -10,6 +10,7 @@ import { qualityRoutes } from './quality/routes.ts'
 import {
   AmendBody,
   AmendedBody,
+  ArchivedBody,
   DeleteBody,
   DetailBody,
   DocParams,
@@ -62,7 +63,8 @@ function ingestRoutes(app: App, { knowledge, maxUploadMb }: { knowledge: Knowled
     '/api/v1/knowledge/stats',
     { schema: { summary: 'What the knowledge base holds', tags, response: { 200: StatsBody, ...errors(401) } } },
     async () => {
-      const { chunks, documents, dimensions, revision, originalBytes, rebuild } = await knowledge.stats()
+      const { chunks, documents, dimensions, revision, originalBytes, categories, languages, rebuild } =
+        await knowledge.stats()
       return {
         total_chunks: chunks,
         total_documents: documents,
@@ -70,6 +72,8 @@ function ingestRoutes(app: App, { knowledge, maxUploadMb }: { knowledge: Knowled
         embedding_dim: dimensions,
         knowledge_version: revision,
         original_bytes: originalBytes,
+        categories,
+        languages,
         rebuild,
       }
     },
@@ -89,8 +93,9 @@ function documentRoutes(app: App, { knowledge }: { knowledge: Knowledge }): void
     },
     async ({ query }) => {
       const { q = null, status = null, audience = null, knowledge_type: knowledgeType = null } = query
+      const { product_category: category = null, language = null } = query
       const { registered, sort: order, limit, offset } = query
-      const filter = { q, status, audience, knowledgeType, registered, order }
+      const filter = { q, status, audience, knowledgeType, category, language, registered, order }
       const { items, total } = await knowledge.list({ ...filter, limit, offset })
       return { items: toSnakeCase(items), total, limit, offset }
     },
@@ -112,6 +117,32 @@ function documentRoutes(app: App, { knowledge }: { knowledge: Knowledge }): void
       if (found) return toSnakeCase(found)
       const nothing = { source: '', current_version: '', created_at: null, updated_at: null, versions: [] }
       return { doc_id: params.doc_id, status: 'not_found', ...nothing }
+    },
+  )
+
+  takeOutRoutes(app, { knowledge })
+}
+
+/** Documents that are served no more: kept, or gone. */
+function takeOutRoutes(app: App, { knowledge }: { knowledge: Knowledge }): void {
+  app.post(
+    '/api/v1/knowledge/documents/:doc_id/archive',
+    {
+      schema: {
+        summary: 'Take a document out of use and keep it',
+        description:
+          'Nobody finds it, at once; updates of folders and imports of websites leave it alone. A rollback to one of its ' +
+          'versions, or loading its file again, brings it back. Again is harmless. 409: it is deleted.',
+        tags,
+        params: DocParams,
+        response: { 200: ArchivedBody, ...errors(401, 404, 409, 422) },
+      },
+    },
+    async (request) => {
+      const { doc_id: docId } = request.params
+      const archived = await knowledge.archive(docId)
+      noteChange(request, { subject: `document:${docId}`, after: { status: 'archived' } })
+      return toSnakeCase(archived)
     },
   )
 
@@ -137,10 +168,10 @@ function amendRoutes(app: App, { knowledge }: { knowledge: Knowledge }): void {
     '/api/v1/knowledge/documents/:doc_id',
     {
       schema: {
-        summary: 'Change whom a document is for, its title or its address',
+        summary: 'Change whom a document is for, its title, address, type or category',
         description:
           'At once, all that is named or nothing. Documents for `staff` are found by people who answer customers and in ' +
-          'no reply to a customer. 409: nothing of it is served that could get a title or an address.',
+          'no reply to a customer. 409: nothing of it is served of which anything but the audience could be changed.',
         tags,
         params: DocParams,
         body: AmendBody,
@@ -151,7 +182,10 @@ function amendRoutes(app: App, { knowledge }: { knowledge: Knowledge }): void {
       const { params, body } = request
       const url = body.url === undefined ? undefined : addressOf(body.url)
       const title = body.title?.trim()
-      const { before, after } = await knowledge.amend(params.doc_id, { audience: body.audience, title, url })
+      const { audience, knowledge_type: knowledgeType, product_category: category } = body
+      const productCategory = category === undefined ? undefined : category.trim() || 'unknown'
+      const amendment = { audience, title, url, knowledgeType, productCategory }
+      const { before, after } = await knowledge.amend(params.doc_id, amendment)
       noteChange(request, {
         subject: `document:${params.doc_id}`,
         before: toSnakeCase(before),

@@ -4,6 +4,8 @@ import { ON_CONFLICT } from './ingest/name-conflicts.ts'
 
 export const KNOWLEDGE_TYPES = ['faq', 'policy', 'doc', 'tutorial', 'ticket'] as const
 
+const DOCUMENT_STATUSES = ['active', 'archived', 'deleted'] as const
+
 export const AUDIENCES = ['customers', 'staff'] as const
 
 export const IngestResultBody = Type.Object({
@@ -50,6 +52,10 @@ export const IngestForm = Type.Object({
   ),
 })
 
+const Kinds = Type.Array(Type.Object({ name: Type.String({ examples: ['lamps'] }), documents: Type.Integer() }), {
+  description: 'Of what is served, those of most documents first',
+})
+
 export const StatsBody = Type.Object({
   total_chunks: Type.Integer(),
   total_documents: Type.Integer(),
@@ -57,6 +63,8 @@ export const StatsBody = Type.Object({
   embedding_dim: Type.Integer(),
   knowledge_version: Type.Integer({ description: 'Grows with every change of what is searchable' }),
   original_bytes: Type.Integer({ description: 'Of the files that are kept with versions' }),
+  categories: Kinds,
+  languages: Kinds,
   rebuild: nullable(Type.Object({ task: Type.String(), done: Type.Integer(), total: Type.Integer() })),
 })
 
@@ -64,8 +72,10 @@ export const ListQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 20 }),
   offset: Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 }),
   q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the source, or a doc_id' })),
-  status: Type.Optional(Type.Enum(['active', 'deleted'])),
+  status: Type.Optional(Type.Enum([...DOCUMENT_STATUSES])),
   knowledge_type: Type.Optional(Type.Enum([...KNOWLEDGE_TYPES])),
+  product_category: Type.Optional(Type.String({ maxLength: 200, examples: ['lamps'] })),
+  language: Type.Optional(Type.String({ pattern: '^[a-z]{2}$', examples: ['en'] })),
   audience: Type.Optional(Type.Enum([...AUDIENCES])),
   registered: Type.Boolean({ default: true, description: 'false: what was uploaded without `register`' }),
   sort: Type.Enum(['updated_at', 'created_at', 'source', 'chunk_count'], {
@@ -80,7 +90,7 @@ export const ListBody = Type.Object({
       doc_id: Type.String(),
       source: Type.String(),
       current_version: nullable(Type.String()),
-      status: choice(['active', 'deleted']),
+      status: choice([...DOCUMENT_STATUSES]),
       knowledge_type: Type.String(),
       product_category: Type.String(),
       applicable_version: Type.String(),
@@ -88,6 +98,7 @@ export const ListBody = Type.Object({
       audience: Type.Enum([...AUDIENCES]),
       registered: Type.Boolean(),
       url: nullable(Type.String({ examples: ['https://shop.example/help/returns'] })),
+      language: nullable(Type.String({ description: 'As the text shows: zh, en, ja, …', examples: ['en'] })),
       created_at: Timestamp,
       updated_at: Timestamp,
     }),
@@ -103,7 +114,7 @@ export const DetailBody = Type.Object({
   doc_id: Type.String(),
   source: Type.String(),
   current_version: Type.String(),
-  status: choice(['active', 'deleted', 'not_found']),
+  status: choice([...DOCUMENT_STATUSES, 'not_found']),
   created_at: nullable(Timestamp),
   updated_at: nullable(Timestamp),
   versions: Type.Array(
@@ -132,6 +143,8 @@ export const AmendBody = Type.Object(
     url: Type.Optional(
       Type.String({ maxLength: 2_000, description: 'Where people can read it; empty: what it names itself' }),
     ),
+    knowledge_type: Type.Optional(Type.Enum([...KNOWLEDGE_TYPES])),
+    product_category: Type.Optional(Type.String({ maxLength: 200, description: 'Empty: none', examples: ['lamps'] })),
   },
   { examples: [{ audience: 'staff', title: 'Returns, for colleagues' }] },
 )
@@ -140,10 +153,21 @@ export const AmendedBody = Type.Object({
   doc_id: Type.String(),
   source: Type.String(),
   registered: Type.Boolean(),
-  status: choice(['active', 'deleted']),
+  status: choice([...DOCUMENT_STATUSES]),
   audience: Type.Enum([...AUDIENCES]),
   title: nullable(Type.String()),
   url: nullable(Type.String({ examples: ['https://shop.example/help/returns'] })),
+  knowledge_type: nullable(Type.String()),
+  product_category: nullable(Type.String()),
+})
+
+export const ArchivedBody = Type.Object({
+  doc_id: Type.String(),
+  source: Type.String(),
+  status: choice(['archived']),
+  previous_version: nullable(
+    Type.String({ description: 'Served until now; a rollback to it brings the document back' }),
+  ),
 })
 
 export const RegisteredBody = Type.Object({ ...AmendedBody.properties, current_version: nullable(Type.String()) })

@@ -13,6 +13,7 @@ import { listStoredFiles, type StoredFile } from './ingest/queries.ts'
 import { type QualityLists, readQualityLists } from './quality/lists.ts'
 import { createQuality, type QualityFilter } from './quality/service.ts'
 import {
+  countKinds,
   deleteChunks,
   deleteDocumentRow,
   findDocument,
@@ -34,6 +35,7 @@ import { search } from './retrieval/search.ts'
 import type { Collection, IngestResult, SearchHit, SearchRequest } from './types.ts'
 import { rollBack } from './versions/activate.ts'
 import { type Amendment, amendDocument, registerDocument } from './versions/amend.ts'
+import { archiveDocument } from './versions/archive.ts'
 import { placeInCanary, promoteCanary, withdrawFromCanary } from './versions/canary.ts'
 import { compareCanary } from './versions/compare.ts'
 import { createReading } from './versions/reading.ts'
@@ -159,7 +161,8 @@ export async function createKnowledge(options: KnowledgeOptions) {
 
     async stats() {
       const { dimensions } = embeddings.serving()
-      return { ...(await readStats(db.executor)), dimensions, rebuild: embeddings.progress() }
+      const [stats, kinds] = await Promise.all([readStats(db.executor), countKinds(db.executor)])
+      return { ...stats, ...kinds, dimensions, rebuild: embeddings.progress() }
     },
 
     /** Every document that customers can find, registered or not. */
@@ -188,6 +191,9 @@ export async function createKnowledge(options: KnowledgeOptions) {
     /** Keeps versions of a document from now on; one that is registered stays as it is. Throws not_found. */
     register: (docId: string) => registerDocument(db, docId),
 
+    /** See `versions/archive.ts`. */
+    archive: (docId: string) => changing(docId, archiveDocument(db, docId)),
+
     /** Throws not_found for a document that neither the registry nor the searchable chunks know. */
     async remove(docId: string): Promise<{ deletedChunks: number }> {
       return { deletedChunks: await changing(docId, removeDocument(db, docId)) }
@@ -207,6 +213,9 @@ export async function createKnowledge(options: KnowledgeOptions) {
 
     /** See `quality/service.ts`. */
     checkQuality: (filter: QualityFilter) => quality.check(filter),
+
+    /** See `quality/accepted-queries.ts`. */
+    acceptPair: quality.accept,
 
     /** Documents that updates read from files: the file `path`, or all files under it when it ends with a separator. */
     storedFiles: (path: string): Promise<StoredFile[]> => listStoredFiles(db.executor, path),

@@ -28,6 +28,9 @@ export type Collection = 'main' | 'staff' | 'canary'
 /** Who is served a document: everybody, or those alone who answer customers. */
 export type Audience = 'customers' | 'staff'
 
+/** `archived`: served to nobody, and kept with its versions. */
+export type DocumentStatus = 'active' | 'archived' | 'deleted'
+
 export type VersionStatus = 'active' | 'superseded' | 'rolled_back' | 'canary'
 
 export interface IngestResult {

@@ -151,6 +151,8 @@ async function takeIn(
   tally: Tally,
 ): Promise<void> {
   try {
+    // An archived document stays out of use, whatever its file says by now.
+    if (stored?.status === 'archived') return tally.skip()
     const bytes = await readSame(options, path)
     const isMoved = url !== null && stored?.metadata?.url !== url
     if (stored && isKnown(stored, contentHash(bytes)) && !(isMoved && stored.activeHash === contentHash(bytes)))

@@ -4,11 +4,11 @@ import type { ImportReport, ImportSummary, KnownPage } from './types.ts'
 
 const KEPT_REPORTS = 50
 
-/** Undefined also where its document is served no more: it is to be taken in anew. */
+/** Undefined also where its document was deleted: it is to be taken in anew. */
 export async function findPage(executor: Executor, url: string): Promise<KnownPage | undefined> {
   const { rows } = await sql<KnownPage>`select url, doc_id as "docId", etag, last_modified as "lastModified",
-      text_hash as "textHash", links from website_pages p
-    where url = ${url} and exists (select from knowledge_documents d where d.doc_id = p.doc_id and d.status = 'active')`.execute(
+      text_hash as "textHash", links, d.status = 'archived' as "isArchived"
+    from website_pages p join knowledge_documents d using (doc_id) where url = ${url} and d.status <> 'deleted'`.execute(
     executor,
   )
   return rows[0]

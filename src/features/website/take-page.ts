@@ -49,6 +49,7 @@ export async function takePage(
   if (read.isHidden) return { outcome: 'skipped', reason: 'does not want to be found', links: read.links }
   if (read.canonical && read.canonical !== url)
     return { outcome: 'skipped', reason: 'another address of a page', links: read.links, instead: read.canonical }
+  if (known?.isArchived) return { outcome: 'unchanged', links: read.links }
   if (known?.textHash === read.textHash)
     return { outcome: 'unchanged', links: read.links, page: toKnown(response, url, known.docId, read) }
   const { docId } = await options.ingest(toRequest(url, bytes))

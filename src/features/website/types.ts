@@ -38,4 +38,6 @@ export interface KnownPage {
   lastModified: string | null
   textHash: string
   links: string[]
+  /** Somebody took its document out of use. */
+  isArchived?: boolean
 }

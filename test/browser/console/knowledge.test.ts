@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { originOf } from '../../support/event-stream.ts'
+import { type StubServer, startStubServer } from '../../support/stub-server.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
 import { expectClean, expectCleanEverywhere, openConsole } from '../support/console.ts'
@@ -17,8 +19,17 @@ describe.runIf(hasBrowser)('the knowledge base in the console', { timeout: 120_0
   let origin: string
   let folder: string
   let docId: string
+  let site: StubServer
   beforeAll(async () => {
-    test = await createTestApp()
+    site = await startStubServer(async ({ url: { pathname } }) => {
+      if (pathname === '/robots.txt') return { status: 404, body: '' }
+      // Slow enough to be watched.
+      await pause(pathname === '/' ? 0 : 300)
+      const links = Array.from({ length: 20 }, (_, i) => `<a href="/page-${i}">${i}</a>`).join(' ')
+      const body = `<title>Page ${pathname}</title><main><h1>Page ${pathname}</h1><p>Kettle ${pathname} boils.</p>${links}</main>`
+      return { contentType: 'text/html', body }
+    })
+    test = await createTestApp({ WEBSITE_IMPORT_HOSTS: new URL(site.origin).host })
     browser = await openBrowser()
     origin = await originOf(test.app)
     folder = mkdtempSync(join(tmpdir(), 'knowledge-'))
@@ -31,6 +42,7 @@ describe.runIf(hasBrowser)('the knowledge base in the console', { timeout: 120_0
     if (folder) rmSync(folder, { recursive: true })
     await browser?.close()
     await test?.close()
+    await site?.close()
   })
 
   it('compares two versions, says which questions are answered otherwise, and serves the earlier one again', async () => {
@@ -109,9 +121,79 @@ describe.runIf(hasBrowser)('the knowledge base in the console', { timeout: 120_0
     await tab.context.close()
   })
 
+  it('archives and deletes a document, and takes both back', async () => {
+    const { doc_id } = (await test.upload('# Umbrellas\n\nUmbrellas are blue.', 'umbrellas.md', REGISTERED)).body
+    const statusOf = async () => (await test.call('GET', `/api/v1/knowledge/documents/${doc_id}`)).body.status
+    const tab = await openConsole(browser, origin, { at: `knowledge/${doc_id}` })
+    const { page } = tab
+    await page.getByRole('button', { name: 'Archive', exact: true }).click()
+    await page.getByText('umbrellas.md was archived').waitFor()
+    expect(await statusOf()).toBe('archived')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone').waitFor()
+    expect(await statusOf()).toBe('active')
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('umbrellas.md was deleted').waitFor()
+    const row = page.locator('.document-row', { hasText: 'umbrellas.md' })
+    expect(await row.count()).toBe(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row.waitFor()
+    expect(await statusOf()).toBe('active')
+
+    await row.click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('umbrellas.md was deleted').waitFor()
+    await page.close()
+    await expect.poll(statusOf).toBe('deleted')
+    await tab.context.close()
+  })
+
+  it('settles what a check finds: keeps both, or archives one', async () => {
+    await test.upload('# Torches\n\nTorches may be returned within 21 days of purchase.', 'torch-a.md', REGISTERED)
+    await test.upload('# Torches\n\nTorches may be returned within 28 days of purchase.', 'torch-b.md', REGISTERED)
+    const tab = await openConsole(browser, origin, { at: 'knowledge?view=quality' })
+    const { page } = tab
+    await page.getByRole('button', { name: 'Check now' }).click()
+    const finding = page.locator('.finding', { hasText: 'torch-a.md' }).filter({ hasText: 'torch-b.md' })
+    await finding.first().getByText('28').waitFor()
+    await expectClean(tab)
+    const before = await finding.count()
+    await finding.first().getByRole('button', { name: 'Both are right' }).click()
+    await expect.poll(() => finding.count()).toBe(before - 1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => finding.count()).toBe(before)
+    await finding.first().getByRole('button', { name: 'Archive this document' }).last().click()
+    await expect.poll(() => finding.count()).toBe(0)
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await page.getByText('this minute').waitFor()
+    expect(await finding.count()).toBe(0)
+    await tab.context.close()
+  })
+
+  it('imports a website, shows how far it is, and ends it when told to', async () => {
+    const tab = await openConsole(browser, origin, { at: 'knowledge?view=sources' })
+    const { page } = tab
+    const website = page.getByRole('region', { name: 'Import a website' })
+    await website.getByLabel('Address').fill(`${site.origin}/`)
+    await website.getByRole('button', { name: 'Start the import' }).click()
+    await website.getByText(`Reading ${site.origin}/`).waitFor()
+    await website.getByText(/^[1-9]\d* of \d+$/).waitFor()
+    await expectClean(tab)
+    await website.getByRole('button', { name: 'Cancel' }).click()
+    await website.getByText('Cancelled').waitFor()
+    await website.getByRole('button', { name: 'Import again' }).click()
+    await website.getByText(/new or changed/).waitFor({ timeout: 60_000 })
+    await website.getByText('Finished').waitFor()
+    await expectClean(tab)
+    await tab.context.close()
+  })
+
   it.each([
     ['the list', () => 'knowledge', '.document-row'],
     ['a document', () => `knowledge/${docId}`, '.passage'],
+    ['the sources', () => 'knowledge?view=sources', '.source h3'],
+    ['the quality check', () => 'knowledge?view=quality', '.quality .empty'],
     ['versions', () => `knowledge/${docId}?tab=versions`, '.versions td'],
     ['a comparison', () => `knowledge/${docId}?tab=compare&from=v2&to=v1`, '.diff-changed'],
   ])('has nothing wrong in %s, in any language or colour scheme', async (_name, at, ready) => {

@@ -1,8 +1,10 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 bd017e599be82f04ccc7e369f3bbbb1442cb53e57e42c0d59d02aa44e53275ec
+// Made by `npm run client` of the API description; do not edit. Source: sha256 d54b4fe019e55d3ffe1697278ce108f6722435127cf57d32c8166d6e59e967c8
 import { callOf, downloadOf, streamOf } from '../operation.ts'
 
 /** Take a waiting session */
 export const acceptAgentSession = /*#__PURE__*/ callOf('POST /api/v1/agent/sessions/{session_id}/accept')
+/** Accept that two passages are alike or at odds */
+export const acceptKnowledgeFinding = /*#__PURE__*/ callOf('PUT /api/v1/knowledge/quality/accepted')
 /** Say that somebody looks after an alert */
 export const acknowledgeObservabilityAlert = /*#__PURE__*/ callOf('POST /api/v1/observability/alerts/{alert_id}/acknowledge')
 /** Make a label */
@@ -39,6 +41,8 @@ export const addWidgetAttachment = /*#__PURE__*/ callOf('POST /api/v1/widget/att
 export const addWidgetSession = /*#__PURE__*/ callOf('POST /api/v1/widget/sessions')
 /** Approve a solution: it becomes part of the knowledge base */
 export const approveEscalationSolution = /*#__PURE__*/ callOf('POST /api/v1/escalation/solutions/{solution_id}/approve')
+/** Take a document out of use and keep it */
+export const archiveKnowledgeDocument = /*#__PURE__*/ callOf('POST /api/v1/knowledge/documents/{doc_id}/archive')
 /** Ask, and get the whole reply at once */
 export const askQuestion = /*#__PURE__*/ callOf('POST /api/v1/chat')
 /** Look up or change what belongs to the customer, with personal values masked */
@@ -399,7 +403,7 @@ export const setConsolePassword = /*#__PURE__*/ callOf('PUT /api/v1/console/pass
 export const setConsolePerson = /*#__PURE__*/ callOf('PUT /api/v1/console/people/{name}')
 /** Edit a solution, or a draft of one, before it is approved */
 export const setEscalationSolution = /*#__PURE__*/ callOf('PUT /api/v1/escalation/solutions/{solution_id}')
-/** Change whom a document is for, its title or its address */
+/** Change whom a document is for, its title, address, type or category */
 export const setKnowledgeDocument = /*#__PURE__*/ callOf('PUT /api/v1/knowledge/documents/{doc_id}')
 /** Ignore a gap, or look after it again */
 export const setKnowledgeGap = /*#__PURE__*/ callOf('PUT /api/v1/knowledge/gaps/{gap_id}')

@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 bd017e599be82f04ccc7e369f3bbbb1442cb53e57e42c0d59d02aa44e53275ec
+// Made by `npm run client` of the API description; do not edit. Source: sha256 d54b4fe019e55d3ffe1697278ce108f6722435127cf57d32c8166d6e59e967c8
 import type { Upload } from '../upload.ts'
 
 /** `POST /api/v1/agent/sessions/{session_id}/accept`: Take a waiting session. Of several people at once exactly one gets it. */
@@ -16,6 +16,22 @@ export interface AcceptAgentSession {
     agent_id: string | null
     updated_at: string
     note: string | null
+  }
+}
+
+/** `PUT /api/v1/knowledge/quality/accepted`: Accept that two passages are alike or at odds. Checks leave the pair out, also after their documents were loaded again, until one of them says something else. */
+export interface AcceptKnowledgeFinding {
+  body: {
+    /** A passage of a finding */
+    a: number
+    b: number
+    /** false: the finding is shown again */
+    accepted?: boolean | undefined
+  }
+  result: {
+    a: number
+    b: number
+    accepted: boolean
   }
 }
 
@@ -585,6 +601,19 @@ export interface ApproveEscalationSolution {
   }
 }
 
+/** `POST /api/v1/knowledge/documents/{doc_id}/archive`: Take a document out of use and keep it. Nobody finds it, at once; updates of folders and imports of websites leave it alone. A rollback to one of its versions, or loading its file again, brings it back. Again is harmless. 409: it is deleted. */
+export interface ArchiveKnowledgeDocument {
+  path: {
+    doc_id: string
+  }
+  result: {
+    doc_id: string
+    source: string
+    status: "archived"
+    previous_version: string | null
+  }
+}
+
 /** `POST /api/v1/chat`: Ask, and get the whole reply at once. Name the `user_id` with each message. In a session that we made for a customer (an empty `session_id`), naming the session is enough, unless SESSION_IDENTITY is strict; in any other, a message without `user_id` is answered as that of somebody unknown. Another `user_id` than the session has is 409. */
 export interface AskQuestion {
   body: {
@@ -905,6 +934,11 @@ export interface CheckKnowledgeQuality {
       duplicate_of: number
       source: string
       other_source: string
+      doc_id: string
+      other_doc_id: string
+      /** Its first 1,000 characters */
+      text: string
+      other_text: string
       /** 0.8 to 1 */
       similarity: number
     }[]
@@ -919,6 +953,7 @@ export interface CheckKnowledgeQuality {
     /** The first 1,000 */
     sensitive_hits: {
       chunk_id: number
+      doc_id: string
       source: string
       word: string
       category: string
@@ -933,7 +968,11 @@ export interface CheckKnowledgeQuality {
       excerpt_b: string
       source_a: string
       source_b: string
+      doc_id_a: string
+      doc_id_b: string
     })[]
+    /** Duplicates and conflicts that are left out, as a person accepted them */
+    accepted_count: number
     /** No sensitive word, no conflict, at most 5 % duplicates and, over the whole base, at least 80 % of the glossary */
     passed: boolean
   }
@@ -3299,7 +3338,7 @@ export interface GetKnowledgeDocument {
     doc_id: string
     source: string
     current_version: string
-    status: "active" | "deleted" | "not_found"
+    status: "active" | "archived" | "deleted" | "not_found"
     created_at: string | null
     updated_at: string | null
     versions: ({
@@ -3472,6 +3511,16 @@ export interface GetKnowledgeStats {
     knowledge_version: number
     /** Of the files that are kept with versions */
     original_bytes: number
+    /** Of what is served, those of most documents first */
+    categories: {
+      name: string
+      documents: number
+    }[]
+    /** Of what is served, those of most documents first */
+    languages: {
+      name: string
+      documents: number
+    }[]
     rebuild: {
       task: string
       done: number
@@ -5300,8 +5349,10 @@ export interface ListKnowledgeDocuments {
     offset?: number | undefined
     /** Part of the source, or a doc_id */
     q?: string | undefined
-    status?: "active" | "deleted" | undefined
+    status?: "active" | "archived" | "deleted" | undefined
     knowledge_type?: "faq" | "policy" | "doc" | "tutorial" | "ticket" | undefined
+    product_category?: string | undefined
+    language?: string | undefined
     audience?: "customers" | "staff" | undefined
     /** false: what was uploaded without `register` */
     registered?: boolean | undefined
@@ -5313,7 +5364,7 @@ export interface ListKnowledgeDocuments {
       doc_id: string
       source: string
       current_version: string | null
-      status: "active" | "deleted"
+      status: "active" | "archived" | "deleted"
       knowledge_type: string
       product_category: string
       applicable_version: string
@@ -5321,6 +5372,7 @@ export interface ListKnowledgeDocuments {
       audience: "customers" | "staff"
       registered: boolean
       url: string | null
+      language: string | null
       created_at: string
       updated_at: string
     })[]
@@ -6293,10 +6345,12 @@ export interface RegisterKnowledgeDocument {
     doc_id: string
     source: string
     registered: boolean
-    status: "active" | "deleted"
+    status: "active" | "archived" | "deleted"
     audience: "customers" | "staff"
     title: string | null
     url: string | null
+    knowledge_type: string | null
+    product_category: string | null
     current_version: string | null
   }
 }
@@ -7282,7 +7336,7 @@ export interface SetEscalationSolution {
   }
 }
 
-/** `PUT /api/v1/knowledge/documents/{doc_id}`: Change whom a document is for, its title or its address. At once, all that is named or nothing. Documents for `staff` are found by people who answer customers and in no reply to a customer. 409: nothing of it is served that could get a title or an address. */
+/** `PUT /api/v1/knowledge/documents/{doc_id}`: Change whom a document is for, its title, address, type or category. At once, all that is named or nothing. Documents for `staff` are found by people who answer customers and in no reply to a customer. 409: nothing of it is served of which anything but the audience could be changed. */
 export interface SetKnowledgeDocument {
   path: {
     doc_id: string
@@ -7293,15 +7347,20 @@ export interface SetKnowledgeDocument {
     title?: string | undefined
     /** Where people can read it; empty: what it names itself */
     url?: string | undefined
+    knowledge_type?: "faq" | "policy" | "doc" | "tutorial" | "ticket" | undefined
+    /** Empty: none */
+    product_category?: string | undefined
   }
   result: {
     doc_id: string
     source: string
     registered: boolean
-    status: "active" | "deleted"
+    status: "active" | "archived" | "deleted"
     audience: "customers" | "staff"
     title: string | null
     url: string | null
+    knowledge_type: string | null
+    product_category: string | null
   }
 }
 
@@ -8660,6 +8719,7 @@ export interface WithdrawKnowledgeCanary {
 /** Every operation by its method and path. */
 export interface Routes {
   'POST /api/v1/agent/sessions/{session_id}/accept': AcceptAgentSession
+  'PUT /api/v1/knowledge/quality/accepted': AcceptKnowledgeFinding
   'POST /api/v1/observability/alerts/{alert_id}/acknowledge': AcknowledgeObservabilityAlert
   'POST /api/v1/agent/labels': AddAgentLabel
   'POST /api/v1/agent/replies': AddAgentReply
@@ -8678,6 +8738,7 @@ export interface Routes {
   'POST /api/v1/widget/attachments': AddWidgetAttachment
   'POST /api/v1/widget/sessions': AddWidgetSession
   'POST /api/v1/escalation/solutions/{solution_id}/approve': ApproveEscalationSolution
+  'POST /api/v1/knowledge/documents/{doc_id}/archive': ArchiveKnowledgeDocument
   'POST /api/v1/chat': AskQuestion
   'POST /api/v1/agent/sessions/{session_id}/business-assist': AssistBusiness
   'POST /api/v1/agent/sessions/bulk': BulkAgentSessions

@@ -17,6 +17,7 @@ import { changeAudience, servedIn } from '../versions/audience.ts'
 import { keepOriginal, type Original } from '../versions/originals.ts'
 import { dropCopies, moveVersion } from '../versions/queries.ts'
 import { versionName } from './identity.ts'
+import { languageOfChunks } from './language.ts'
 
 export interface Publication {
   docId: string
@@ -102,6 +103,7 @@ export async function publishWithin(db: Database, trx: Executor, publication: Pu
     versionNo,
     docHash: publication.docHash,
     chunkCount: publication.chunks.length,
+    language: languageOfChunks(publication.chunks),
     status: 'active',
     ...publication.metadata,
   })

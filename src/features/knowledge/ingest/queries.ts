@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Executor } from '../../../platform/postgres/index.ts'
-import type { DocumentMetadata } from '../types.ts'
+import type { DocumentMetadata, DocumentStatus } from '../types.ts'
 
 /** A document that updates read from a file. */
 export interface StoredFile {
@@ -8,7 +8,7 @@ export interface StoredFile {
   filePath: string
   /** Its name where it is shown. */
   source: string
-  status: 'active' | 'deleted'
+  status: DocumentStatus
   /** SHA-256 of the active version; null: none is active. */
   activeHash: string | null
   /** Of the versions newer than the active one that a rollback left: their content is known and was not wanted. */

@@ -16,7 +16,7 @@ export interface InspectedChunk extends StatementSource {
   inScope: boolean
 }
 
-export type ChunkReference = Pick<InspectedChunk, 'chunkId' | 'source'>
+export type ChunkReference = Pick<InspectedChunk, 'chunkId' | 'docId' | 'source'>
 
 export interface Inspection {
   /** Chunks in scope. */
@@ -65,7 +65,7 @@ export function createInspector(checks: WordChecks, words: (text: string) => str
 
   return {
     add(chunk: InspectedChunk): void {
-      const reference = { chunkId: chunk.chunkId, source: chunk.source }
+      const reference = { chunkId: chunk.chunkId, docId: chunk.docId, source: chunk.source }
       references.push(reference)
       inScope.push(chunk.inScope)
       excerpts.push(chunk.inScope ? chunk.content.slice(0, CONTEXT_LENGTH) : '')

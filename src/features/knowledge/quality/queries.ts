@@ -23,6 +23,18 @@ export function readQualityPage(executor: Executor, afterChunkId: number, limit:
   return readChunks(executor, sql`c.chunk_id > ${afterChunkId}`, limit)
 }
 
+/** The texts of chunks by their ids, each cut at `length`. */
+export async function readTexts(
+  executor: Executor,
+  chunkIds: readonly number[],
+  length: number,
+): Promise<Map<number, string>> {
+  const { rows } = await sql<{ chunkId: number; text: string }>`
+    select chunk_id as "chunkId", left(concat_ws(E'\\n', question, content), ${length}) as text
+    from knowledge_chunks where chunk_id = any(${[...chunkIds]}::bigint[])`.execute(executor)
+  return new Map(rows.map(({ chunkId, text }) => [chunkId, text]))
+}
+
 /** Chunks of the documents that a filter names, in the order of their ids, at most `limit`. */
 export function readQualityScope(
   executor: Executor,

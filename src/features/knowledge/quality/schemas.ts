@@ -22,6 +22,10 @@ export const QualityBody = Type.Object({
       duplicate_of: ChunkId,
       source: Type.String(),
       other_source: Type.String(),
+      doc_id: Type.String(),
+      other_doc_id: Type.String(),
+      text: Type.String({ description: 'Its first 1,000 characters' }),
+      other_text: Type.String(),
       similarity: Type.Number({ description: '0.8 to 1' }),
     }),
     { description: 'The first 1,000' },
@@ -34,6 +38,7 @@ export const QualityBody = Type.Object({
   sensitive_hits: Type.Array(
     Type.Object({
       chunk_id: ChunkId,
+      doc_id: Type.String(),
       source: Type.String(),
       word: Type.String(),
       category: Type.String(),
@@ -50,11 +55,27 @@ export const QualityBody = Type.Object({
       excerpt_b: Type.String(),
       source_a: Type.String(),
       source_b: Type.String(),
+      doc_id_a: Type.String(),
+      doc_id_b: Type.String(),
     }),
     { description: 'The first 1,000, the clearest first' },
   ),
+  accepted_count: Type.Integer({
+    description: 'Duplicates and conflicts that are left out, as a person accepted them',
+  }),
   passed: Type.Boolean({
     description:
       'No sensitive word, no conflict, at most 5 % duplicates and, over the whole base, at least 80 % of the glossary',
   }),
 })
+
+export const AcceptRequest = Type.Object(
+  {
+    a: Type.Integer({ minimum: 1, maximum: 9_007_199_254_740_991, description: 'A passage of a finding' }),
+    b: Type.Integer({ minimum: 1, maximum: 9_007_199_254_740_991 }),
+    accepted: Type.Boolean({ default: true, description: 'false: the finding is shown again' }),
+  },
+  { examples: [{ a: 12, b: 48, accepted: true }] },
+)
+
+export const AcceptBody = Type.Object({ a: ChunkId, b: ChunkId, accepted: Type.Boolean() })

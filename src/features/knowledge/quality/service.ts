@@ -1,14 +1,16 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { batchesOf } from '../../../kernel/batches.ts'
+import { AppError } from '../../../kernel/errors.ts'
 import type { Executor } from '../../../platform/postgres/index.ts'
 import type { Publication } from '../ingest/publish.ts'
 import { DEFAULT_RETRIEVAL_PARAMETERS } from '../retrieval/parameters.ts'
 import type { PreparedChunk, SearchHit, SearchRequest } from '../types.ts'
+import { keyOf, type Pair, readAccepted, setAccepted } from './accepted-queries.ts'
 import { createInspection } from './inspect.ts'
 import type { ChunkReference, InspectedChunk, Inspection } from './inspector.ts'
 import type { QualityLists } from './lists.ts'
-import { type QualityRow, readQualityChunks, readQualityPage, readQualityScope } from './queries.ts'
+import { type QualityRow, readQualityChunks, readQualityPage, readQualityScope, readTexts } from './queries.ts'
 
 export interface QualityFilter {
   source: string | null
@@ -22,6 +24,10 @@ export interface QualityReport extends Inspection {
   /** Share of the glossary's terms that occur, 0 to 1; without a glossary there is nothing to measure: null. */
   terminologyHitRate: number | null
   missingTerms: string[]
+  /** Findings that are left out, as a person accepted them. */
+  acceptedCount: number
+  /** Of the duplicates’ chunks, by their ids. */
+  texts: ReadonlyMap<number, string>
   passed: boolean
 }
 
@@ -46,6 +52,8 @@ const QUERY_LENGTH = 400
 const MAX_DUPLICATE_RATE = 0.05
 const MIN_TERMINOLOGY_RATE = 0.8
 const MAX_MESSAGES = 50
+/** Of a passage that is shown beside its duplicate. */
+const SHOWN_LENGTH = 1_000
 
 export type Quality = ReturnType<typeof createQuality>
 
@@ -56,7 +64,19 @@ export function createQuality(deps: QualityDependencies) {
   return {
     /** Checks what customers can find; with a filter, those documents against everything else. */
     check: (filter: QualityFilter): Promise<QualityReport> =>
-      inTurn(async () => toReport(await inspect(pagesOf(deps, filter)), filter)),
+      inTurn(async () => {
+        const inspection = await inspect(pagesOf(deps, filter))
+        const { left, acceptedCount } = await withoutAccepted(deps.executor, inspection)
+        const ids = left.duplicates.flatMap(({ chunk, duplicateOf }) => [chunk.chunkId ?? 0, duplicateOf.chunkId ?? 0])
+        const texts = await readTexts(deps.executor, ids, SHOWN_LENGTH)
+        return { ...toReport(left, filter), acceptedCount, texts }
+      }),
+
+    /** Accepts that two passages are alike or at odds, or no longer. Throws not_found. */
+    async accept(pair: Pair, accepted: { by: string | null } | null): Promise<void> {
+      if (await setAccepted(deps.executor, pair, accepted)) return
+      throw new AppError('not_found', 'passage', `One of the passages ${pair.a} and ${pair.b} is not there`)
+    },
 
     /** Checks what is about to be published, against the documents beside it. */
     inspectUpload: (upload: Upload) => inTurn(async () => toFindings(await inspect(pagesOfUpload(deps, upload)))),
@@ -122,7 +142,25 @@ async function neighboursOf(
   return (await readQualityChunks(executor, [...ids])).filter(wanted)
 }
 
-function toReport(inspection: Inspection, filter: QualityFilter): QualityReport {
+/** An inspection without what a person looked at and accepted. */
+async function withoutAccepted(executor: Executor, inspection: Inspection) {
+  const duplicatePair = ({ chunk, duplicateOf }: Inspection['duplicates'][number]): Pair => {
+    return { a: chunk.chunkId ?? 0, b: duplicateOf.chunkId ?? 0 }
+  }
+  const conflictPair = ({ a, b }: Inspection['conflicts'][number]): Pair => ({ a: a.chunkId ?? 0, b: b.chunkId ?? 0 })
+  const pairs = [...inspection.duplicates.map(duplicatePair), ...inspection.conflicts.map(conflictPair)]
+  const accepted = await readAccepted(executor, pairs)
+  const duplicates = inspection.duplicates.filter((each) => !accepted.has(keyOf(duplicatePair(each))))
+  const conflicts = inspection.conflicts.filter((each) => !accepted.has(keyOf(conflictPair(each))))
+  const acceptedDuplicates = inspection.duplicates.length - duplicates.length
+  const duplicateCount = inspection.duplicateCount - acceptedDuplicates
+  return {
+    left: { ...inspection, duplicates, duplicateCount, conflicts },
+    acceptedCount: acceptedDuplicates + inspection.conflicts.length - conflicts.length,
+  }
+}
+
+function toReport(inspection: Inspection, filter: QualityFilter): Omit<QualityReport, 'acceptedCount' | 'texts'> {
   const { totalChunks, duplicateCount, terms, sensitiveHits, conflicts } = inspection
   const missingTerms = terms.filter(({ hits }) => hits === 0).map(({ term }) => term)
   const terminologyHitRate = terms.length === 0 ? null : 1 - missingTerms.length / terms.length

@@ -25,11 +25,15 @@ export interface Amendment {
   title?: string | undefined
   /** Null: it is read nowhere. */
   url?: string | null | undefined
+  knowledgeType?: string | undefined
+  productCategory?: string | undefined
 }
 
 export interface Amended extends Pick<DocumentRow, 'docId' | 'source' | 'registered' | 'status' | 'audience'> {
   title: string | null
   url: string | null
+  knowledgeType: string | null
+  productCategory: string | null
 }
 
 /**
@@ -39,7 +43,7 @@ export interface Amended extends Pick<DocumentRow, 'docId' | 'source' | 'registe
 export async function amendDocument(
   { db, preparing }: { db: Database; preparing: Preparation },
   docId: string,
-  { audience, title, url }: Amendment,
+  { audience, title, ...facts }: Amendment,
 ): Promise<Record<'before' | 'after', Amended>> {
   const before = await readAmended(db.executor, docId)
   const active = await findVersion(db.executor, docId, 'active')
@@ -49,10 +53,11 @@ export async function amendDocument(
     const document = await findDocument(trx, docId, { lock: true })
     if (!document) throw unknown(docId)
     const current = await findVersion(trx, docId, 'active')
-    const isWanted = isRetitled || url !== undefined
+    const isToldOf = Object.values(facts).some((fact) => fact !== undefined)
+    const isWanted = isRetitled || isToldOf
     if (isWanted && (!current || current.versionNo !== active?.versionNo)) throw changed(docId, current)
     if (retitled && current) await replaceChunks(trx, document, current, retitled)
-    if (url !== undefined && current) await updateVersionMetadata(trx, docId, current.versionNo, { ...current, url })
+    if (isToldOf && current) await updateVersionMetadata(trx, docId, current.versionNo, withFacts(current, facts))
     await changeAudience(trx, document, audience ?? null)
     await publishChange(db, trx, docId)
   })
@@ -85,7 +90,19 @@ async function readAmended(executor: Executor, docId: string): Promise<Amended> 
   const page = { after: -1, limit: 1 }
   const [first] = active ? await listVersionPassages(executor, docId, active.versionNo, page) : []
   const { source, registered, status, audience } = document
-  return { docId, source, registered, status, audience, title: first?.title ?? null, url: active?.url ?? null }
+  return {
+    ...{ docId, source, registered, status, audience, title: first?.title ?? null, url: active?.url ?? null },
+    ...{ knowledgeType: active?.knowledgeType ?? null, productCategory: active?.productCategory ?? null },
+  }
+}
+
+function withFacts(current: VersionRow, { url, knowledgeType, productCategory }: Amendment): VersionRow {
+  return {
+    ...current,
+    ...(url === undefined ? {} : { url }),
+    ...(knowledgeType === undefined ? {} : { knowledgeType }),
+    ...(productCategory === undefined ? {} : { productCategory }),
+  }
 }
 
 async function withTitle(

@@ -1,6 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts'
 import type { Database, Executor } from '../../../platform/postgres/index.ts'
 import { versionName } from '../ingest/identity.ts'
+import { languageOfChunks } from '../ingest/language.ts'
 import { type Publication, resultOf } from '../ingest/publish.ts'
 import {
   findVersion,
@@ -77,12 +78,17 @@ export function publishToCanary(db: Database, publication: Publication): Promise
       await publishChange(db, trx, docId)
       return resultOf(publication, same.chunkCount, same.versionNo, true)
     }
-    const version = { versionNo: document.lastVersion + 1, chunkCount: chunks.length }
+    const version = {
+      versionNo: document.lastVersion + 1,
+      chunkCount: chunks.length,
+      language: languageOfChunks(chunks),
+    }
     await insertVersion(trx, { docId, ...version, docHash, ...metadata, status: 'canary' })
     await insertChunks(trx, { docId, versionNo: version.versionNo, collection: 'canary' }, chunks)
     await keepOriginal(trx, { docId, versionNo: version.versionNo }, original)
     const { audience } = document
-    await saveDocument(trx, { docId, registered: true, status: 'active', lastVersion: version.versionNo, audience })
+    const status = document.status === 'archived' ? 'archived' : 'active'
+    await saveDocument(trx, { docId, registered: true, status, lastVersion: version.versionNo, audience })
     await publishChange(db, trx, docId)
     return resultOf(publication, version.chunkCount, version.versionNo, false)
   })

@@ -8,6 +8,8 @@ import { Page } from '../../ui/page.tsx'
 import { useResource } from '../../ui/resource.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Documents } from './documents/documents.tsx'
+import { Quality } from './quality/quality.tsx'
+import { Sources } from './sources/sources.tsx'
 import { DropArea } from './upload/drop-area.tsx'
 import { UploadButtons } from './upload/upload-buttons.tsx'
 import { UploadDialog } from './upload/upload-dialog.tsx'
@@ -15,7 +17,7 @@ import { UploadPanel } from './upload/upload-panel.tsx'
 import { changes } from './upload/uploads.ts'
 import { say } from './words.ts'
 
-const VIEWS = ['documents'] as const
+const VIEWS = ['documents', 'quality', 'sources'] as const
 type View = (typeof VIEWS)[number]
 
 /** The whole knowledge base: its documents, how good they are, and where they come from. */
@@ -43,7 +45,9 @@ export function Library() {
         isFull
       >
         <div id="panel" role="tabpanel" class="knowledge-panel" aria-label={say(`view.${view}`)}>
-          <Documents />
+          {view === 'documents' && <Documents stats={stats.data.value} />}
+          {view === 'quality' && <Quality />}
+          {view === 'sources' && <Sources />}
         </div>
         <UploadPanel />
       </Page>

@@ -20,6 +20,12 @@ export function categoryName(category: string): string {
   return category === NO_CATEGORY ? '' : category
 }
 
+/** Languages that the console has no word for keep their code. */
+export function languageName(code: string | null): string {
+  if (code === 'zh' || code === 'en') return say(`language.${code}`)
+  return code ?? ''
+}
+
 export const VERSION_TONES: Readonly<Record<Version['status'], Tone>> = {
   active: 'good',
   canary: 'accent',

@@ -1,25 +1,23 @@
-import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { deleteKnowledgeDocument, registerKnowledgeDocument } from '../../../../../clients/typescript/src/index.ts'
+import { registerKnowledgeDocument } from '../../../../../clients/typescript/src/index.ts'
 import { desk } from '../../../api.ts'
 import { go, to } from '../../../shell/router.ts'
 import { may } from '../../../shell/session.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Confirm } from '../../../ui/dialog.tsx'
-import { toast } from '../../../ui/toasts.tsx'
 import { ofInput } from '../upload/files.ts'
-import { changes } from '../upload/uploads.ts'
 import { say } from '../words.ts'
 import type { LoadedDocument } from './load-document.ts'
 import { loadVersion, takesFiles } from './new-version.ts'
+import { serveVersion } from './serve-version.ts'
+import { archiveWithUndo, deleteWithUndo } from './take-out.ts'
 
 /** What can be done with the whole document. */
 export function DocumentActions({ loaded, onChange }: { loaded: LoadedDocument; onChange: () => Promise<void> }) {
-  const { document, active } = loaded
-  const { doc_id, source } = document
-  const isDeleting = useSignal(false)
+  const { document, active, versions } = loaded
+  const { doc_id } = document
   const input = useRef<HTMLInputElement>(null)
   if (!may('knowledge')) return null
+  const latest = versions.find(({ chunk_count, status }) => chunk_count > 0 && status !== 'canary')
   return (
     <>
       {!document.registered && (
@@ -34,8 +32,19 @@ export function DocumentActions({ loaded, onChange }: { loaded: LoadedDocument; 
         </Button>
       )}
       {document.status !== 'deleted' && (
-        <Button kind="ghost" onPress={() => void (isDeleting.value = true)}>
+        <Button
+          kind="ghost"
+          onPress={async () => {
+            await deleteWithUndo(document)
+            go(to('knowledge'))
+          }}
+        >
           {say('delete')}
+        </Button>
+      )}
+      {document.status === 'active' && (
+        <Button kind="ghost" title={say('archiveWhy')} onPress={() => archiveWithUndo(document)}>
+          {say('archive')}
         </Button>
       )}
       {takesFiles(loaded) && (
@@ -50,24 +59,13 @@ export function DocumentActions({ loaded, onChange }: { loaded: LoadedDocument; 
               event.currentTarget.value = ''
             }}
           />
-          <Button kind={active ? 'plain' : 'primary'} onPress={() => input.current?.click()}>
-            {say('newVersion')}
-          </Button>
+          <Button onPress={() => input.current?.click()}>{say('newVersion')}</Button>
         </>
       )}
-      {isDeleting.value && (
-        <Confirm
-          title={say('deleteTitle', { source })}
-          text={say('deleteText')}
-          action={say('delete')}
-          onClose={() => (isDeleting.value = false)}
-          onConfirm={async () => {
-            await deleteKnowledgeDocument(desk, { path: { doc_id } })
-            changes.value++
-            go(to('knowledge'))
-            toast({ text: say('deleted', { source }) })
-          }}
-        />
+      {!active && latest && (
+        <Button kind="primary" onPress={() => serveVersion(doc_id, latest.version)}>
+          {say('serveVersion', { version: latest.version })}
+        </Button>
       )}
     </>
   )

@@ -19,6 +19,7 @@ import { loadVersion } from './new-version.ts'
 import { Text } from './text.tsx'
 import { Trial } from './trial.tsx'
 import { Versions } from './versions.tsx'
+import './document.css'
 
 const TABS = ['text', 'versions', 'compare', 'trial'] as const
 type TabName = (typeof TABS)[number]

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Choice, TextField } from '../../../ui/fields.tsx'
 import { Ago, At } from '../../../ui/time.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import { categoryName, typeName } from '../names.ts'
+import { categoryName, KNOWLEDGE_TYPES, type KnowledgeType, languageName } from '../names.ts'
 import { say } from '../words.ts'
 import type { LoadedDocument } from './load-document.ts'
 import { OriginalFile } from './original-file.tsx'
@@ -25,9 +25,9 @@ export function Facts({ loaded, onChange }: Props) {
   return (
     <aside class="document-side" aria-label={say('facts')}>
       <Audience loaded={loaded} onChange={onChange} />
+      <Kind loaded={loaded} onChange={onChange} />
       <dl class="facts">
-        <Fact name={say('type')}>{typeName(document.knowledge_type)}</Fact>
-        <Fact name={say('category')}>{categoryName(document.product_category) || '–'}</Fact>
+        <Fact name={say('language')}>{languageName(document.language) || '–'}</Fact>
         {document.applicable_version !== 'latest' && <Fact name={say('appliesTo')}>{document.applicable_version}</Fact>}
         <Fact name={say('served')}>{document.current_version ?? say('nothingServed')}</Fact>
         <Fact name={say('passages')}>{document.chunk_count}</Fact>
@@ -49,7 +49,7 @@ export function Facts({ loaded, onChange }: Props) {
           </Fact>
         )}
       </dl>
-      <Address loaded={loaded} onChange={onChange} />
+      <Address key={document.url ?? ''} loaded={loaded} onChange={onChange} />
     </aside>
   )
 }
@@ -84,6 +84,44 @@ function Audience({ loaded: { document }, onChange }: Props) {
   )
 }
 
+/** What it is and what it is about, by which lists are narrowed. */
+function Kind({ loaded: { document, active }, onChange }: Props) {
+  const { doc_id, knowledge_type, product_category } = document
+  const known = categoryName(product_category)
+  const category = useSignal(known)
+  const isFixed = !active || !may('knowledge')
+  const set = async (body: { knowledge_type: KnowledgeType } | { product_category: string }) => {
+    await setKnowledgeDocument(desk, { path: { doc_id }, body })
+    await onChange()
+    toast({ text: say('saved') })
+  }
+  return (
+    <>
+      <Choice
+        label={say('type')}
+        value={knowledge_type as KnowledgeType}
+        disabled={isFixed}
+        options={KNOWLEDGE_TYPES.map((value) => ({ value, text: say(`type.${value}`) }))}
+        onChange={(value) => set({ knowledge_type: value })}
+      />
+      <form class="stack" onSubmit={(event) => event.preventDefault()}>
+        <TextField
+          label={say('category')}
+          value={category.value}
+          disabled={isFixed}
+          maxLength={200}
+          onInput={(value) => (category.value = value)}
+        />
+        {category.value.trim() !== known && (
+          <Button type="submit" onPress={() => set({ product_category: category.value.trim() })}>
+            {say('save')}
+          </Button>
+        )}
+      </form>
+    </>
+  )
+}
+
 /** Where customers can read it for themselves: replies link to it. */
 function Address({ loaded: { document, active }, onChange }: Props) {
   const text = useSignal(document.url ?? '')
@@ -97,12 +135,7 @@ function Address({ loaded: { document, active }, onChange }: Props) {
     ) : null
   }
   return (
-    <form
-      class="stack"
-      onSubmit={async (event) => {
-        event.preventDefault()
-      }}
-    >
+    <form class="stack" onSubmit={(event) => event.preventDefault()}>
       <TextField
         label={say('address')}
         hint={say('addressHint')}

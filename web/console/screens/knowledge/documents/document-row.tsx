@@ -1,7 +1,7 @@
 import { to } from '../../../shell/router.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import { Ago } from '../../../ui/time.tsx'
-import { categoryName, type ListedDocument, typeName } from '../names.ts'
+import { categoryName, type ListedDocument, languageName, typeName } from '../names.ts'
 import { say } from '../words.ts'
 
 /** Names of the columns, above the rows. */
@@ -11,6 +11,7 @@ export function DocumentHead() {
       <span>{say('source')}</span>
       <span>{say('type')}</span>
       <span>{say('category')}</span>
+      <span>{say('language')}</span>
       <span class="number">{say('version')}</span>
       <span class="number">{say('passages')}</span>
       <span>{say('state')}</span>
@@ -20,7 +21,8 @@ export function DocumentHead() {
 }
 
 export function DocumentRow({ document, isChosen }: { document: ListedDocument; isChosen: boolean }) {
-  const { doc_id, source, knowledge_type, product_category, current_version, chunk_count, updated_at } = document
+  const { doc_id, source, knowledge_type, product_category, current_version, chunk_count, updated_at, language } =
+    document
   return (
     <a class={`document-row ${isChosen ? 'is-chosen' : ''}`} href={to('knowledge', doc_id)}>
       <span class="clip document-name" title={source}>
@@ -28,6 +30,7 @@ export function DocumentRow({ document, isChosen }: { document: ListedDocument; 
       </span>
       <span class="clip second">{typeName(knowledge_type)}</span>
       <span class="clip second">{categoryName(product_category) || '–'}</span>
+      <span class="clip second">{languageName(language) || '–'}</span>
       <span class="number second">{current_version ?? '–'}</span>
       <span class="number">{chunk_count}</span>
       <span>

@@ -7,24 +7,25 @@ import { may } from '../../../shell/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Empty, Failed, Loading } from '../../../ui/states.tsx'
 import { VirtualList } from '../../../ui/virtual-list.tsx'
+import { leaving } from '../document/take-out.ts'
 import { UploadButtons } from '../upload/upload-buttons.tsx'
 import { changes } from '../upload/uploads.ts'
 import { say } from '../words.ts'
 import { DocumentHead, DocumentRow } from './document-row.tsx'
-import { Filters, filterOf, isNarrowed, withoutFilters } from './filters.tsx'
+import { Filters, filterOf, isNarrowed, type Stats, withoutFilters } from './filters.tsx'
 import { useDocuments } from './use-documents.ts'
 
 const ROW_HEIGHT = 36
 
 /** Every document, however many there are. */
-export function Documents() {
+export function Documents({ stats }: { stats: Stats | undefined }) {
   const { query } = place.value
   const { items, total, error, reload, more } = useDocuments(filterOf(query))
   const chosen = useSignal(-1)
   useEffect(() => {
     if (changes.value > 0) void reload()
   }, [changes.value])
-  const shown = items.value ?? []
+  const shown = (items.value ?? []).filter(({ doc_id }) => !leaving.value.has(doc_id))
   const move = (step: number) => {
     chosen.value = Math.max(0, Math.min(shown.length - 1, chosen.value + step))
     requestAnimationFrame(() => document.querySelector<HTMLElement>('.document-row.is-chosen')?.focus())
@@ -43,7 +44,10 @@ export function Documents() {
   })
   return (
     <>
-      <Filters total={items.value && say('shown', { n: total.value, count: formatNumber(total.value) })} />
+      <Filters
+        stats={stats}
+        total={items.value && say('shown', { n: total.value, count: formatNumber(total.value) })}
+      />
       {items.value === undefined &&
         (error.value ? <Failed error={error.value} onRetry={reload} /> : <Loading rows={12} />)}
       {items.value?.length === 0 && <Nothing isNarrowed={isNarrowed(query)} />}

@@ -1,16 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { GetKnowledgeStats } from '../../../../../clients/typescript/src/index.ts'
 import { place, replace, to } from '../../../shell/router.ts'
 import { Choice, TextField } from '../../../ui/fields.tsx'
-import { KNOWLEDGE_TYPES } from '../names.ts'
+import { categoryName, KNOWLEDGE_TYPES, languageName } from '../names.ts'
 import { say } from '../words.ts'
 import type { Filter } from './use-documents.ts'
 
-const STATUSES = ['active', 'deleted', 'all', 'unregistered'] as const
+const STATUSES = ['active', 'archived', 'deleted', 'all', 'unregistered'] as const
 const AUDIENCES = ['', 'customers', 'staff'] as const
 const SORTS = ['updated_at', 'created_at', 'source', 'chunk_count'] as const
 const TYPING_MS = 200
 
 type Query = Readonly<Record<string, string>>
+export type Stats = GetKnowledgeStats['result']
 
 /** The filter that an address says; unknown words of it are left out. */
 export function filterOf(query: Query): Filter {
@@ -19,16 +21,18 @@ export function filterOf(query: Query): Filter {
   const audience = AUDIENCES.find((each) => each !== '' && each === query.audience)
   return {
     ...(query.q ? { q: query.q } : {}),
-    ...(status === 'active' || status === 'deleted' ? { status } : {}),
+    ...(status === 'active' || status === 'archived' || status === 'deleted' ? { status } : {}),
     ...(status === 'unregistered' ? { registered: false } : {}),
     ...(type ? { knowledge_type: type } : {}),
     ...(audience ? { audience } : {}),
+    ...(query.category ? { product_category: query.category } : {}),
+    ...(/^[a-z]{2}$/.test(query.language ?? '') ? { language: query.language } : {}),
     sort: SORTS.find((each) => each === query.sort) ?? 'updated_at',
   }
 }
 
-export function isNarrowed({ q, status, type, audience }: Query): boolean {
-  return Boolean(q || status || type || audience)
+export function isNarrowed({ q, status, type, audience, category, language }: Query): boolean {
+  return Boolean(q || status || type || audience || category || language)
 }
 
 export function withoutFilters(): void {
@@ -36,7 +40,7 @@ export function withoutFilters(): void {
 }
 
 /** What the list is narrowed to; all of it stands in the address. */
-export function Filters({ total }: { total: string | undefined }) {
+export function Filters({ stats, total }: { stats: Stats | undefined; total: string | undefined }) {
   const { query } = place.value
   const set = (name: string, value: string) =>
     replace(to('knowledge', { ...query, [name]: value || undefined } as Record<string, string>))
@@ -70,6 +74,22 @@ export function Filters({ total }: { total: string | undefined }) {
         }))}
         onChange={(value) => set('audience', value)}
       />
+      <KindChoice
+        label={say('category')}
+        any={say('anyCategory')}
+        kinds={stats?.categories}
+        nameOf={(name) => categoryName(name) || say('noCategory')}
+        value={query.category ?? ''}
+        onChange={(value) => set('category', value)}
+      />
+      <KindChoice
+        label={say('language')}
+        any={say('anyLanguage')}
+        kinds={stats?.languages}
+        nameOf={languageName}
+        value={query.language ?? ''}
+        onChange={(value) => set('language', value)}
+      />
       <span class="grow" />
       <span class="second dense number" role="status">
         {total}
@@ -82,6 +102,30 @@ export function Filters({ total }: { total: string | undefined }) {
         onChange={(value) => set('sort', value === 'updated_at' ? '' : value)}
       />
     </search>
+  )
+}
+
+/** Categories or languages that there are; with a single one there is nothing to choose. */
+function KindChoice(props: {
+  label: string
+  any: string
+  kinds: Stats['categories'] | undefined
+  nameOf: (name: string) => string
+  value: string
+  onChange: (value: string) => void
+}) {
+  const { label, any, kinds = [], nameOf, value, onChange } = props
+  if (kinds.length < 2 && value === '') return null
+  const names = kinds.map(({ name }) => name)
+  const all = value === '' || names.includes(value) ? names : [...names, value]
+  return (
+    <Choice
+      label={label}
+      isBare
+      value={value}
+      options={[{ value: '', text: any }, ...all.map((name) => ({ value: name, text: nameOf(name) }))]}
+      onChange={onChange}
+    />
   )
 }
 
