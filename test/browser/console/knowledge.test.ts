@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { originOf } from '../../support/event-stream.ts'
@@ -11,6 +12,7 @@ import { hasBrowser, openBrowser } from '../support/browser.ts'
 import { expectClean, expectCleanEverywhere, openConsole } from '../support/console.ts'
 
 const FILES = 100
+const MANY = 10_000
 const REGISTERED = { register: 'true' }
 
 describe.runIf(hasBrowser)('the knowledge base in the console', { timeout: 120_000 }, () => {
@@ -187,6 +189,30 @@ describe.runIf(hasBrowser)('the knowledge base in the console', { timeout: 120_0
     await website.getByText('Finished').waitFor()
     await expectClean(tab)
     await tab.context.close()
+  })
+
+  it('shows ten thousand documents at once, and fetches only those in view', async () => {
+    await sql`insert into knowledge_documents (doc_id, source, registered, status)
+      select 'many_' || n, 'many-' || lpad(n::text, 5, '0') || '.md', true, 'active'
+      from generate_series(1, ${MANY}) n`.execute(test.db.executor)
+    await sql`insert into knowledge_versions (doc_id, version_no, doc_hash, status, chunk_count, knowledge_type,
+        product_category, applicable_version)
+      select doc_id, 1, doc_id, 'active', 1, 'doc', 'unknown', 'latest' from knowledge_documents
+      where doc_id like 'many_%'`.execute(test.db.executor)
+    const tab = await openConsole(browser, origin, { at: 'knowledge?q=many-&sort=source' })
+    const { page } = tab
+    const asked: string[] = []
+    page.on('request', (request) => request.url().includes('offset=') && asked.push(request.url()))
+    await page.getByText('10,000 documents', { exact: true }).waitFor()
+    await page.locator('.virtual').evaluate((list) => list.scrollTo(0, list.scrollHeight))
+    await page.getByText('many-10000.md').waitFor()
+    expect(await page.locator('.document-row').count()).toBeLessThan(80)
+    expect(asked.length).toBeLessThan(4)
+    await page.keyboard.press('j')
+    await page.getByText('many-00001.md').waitFor()
+    await expectClean(tab)
+    await tab.context.close()
+    await sql`delete from knowledge_documents where doc_id like 'many_%'`.execute(test.db.executor)
   })
 
   it.each([

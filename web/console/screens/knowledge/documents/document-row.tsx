@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { to } from '../../../shell/router.ts'
 import { Tag } from '../../../ui/tag.tsx'
 import { Ago } from '../../../ui/time.tsx'
@@ -40,6 +41,22 @@ export function DocumentRow({ document, isChosen }: { document: ListedDocument; 
         <Ago at={updated_at} />
       </span>
     </a>
+  )
+}
+
+/** Rows that somebody only scrolls past are not asked for. */
+const PASSING_MS = 80
+
+/** The place of a document that is on its way. */
+export function PendingRow({ index, onShown }: { index: number; onShown: (index: number) => void }) {
+  useEffect(() => {
+    const timer = setTimeout(() => onShown(index), PASSING_MS)
+    return () => clearTimeout(timer)
+  }, [index])
+  return (
+    <div class="document-row" aria-hidden="true">
+      <span class="skeleton" />
+    </div>
   )
 }
 

@@ -11,7 +11,7 @@ import { leaving } from '../document/take-out.ts'
 import { UploadButtons } from '../upload/upload-buttons.tsx'
 import { changes } from '../upload/uploads.ts'
 import { say } from '../words.ts'
-import { DocumentHead, DocumentRow } from './document-row.tsx'
+import { DocumentHead, DocumentRow, PendingRow } from './document-row.tsx'
 import { Filters, filterOf, isNarrowed, type Stats, withoutFilters } from './filters.tsx'
 import { useDocuments } from './use-documents.ts'
 
@@ -20,12 +20,13 @@ const ROW_HEIGHT = 36
 /** Every document, however many there are. */
 export function Documents({ stats }: { stats: Stats | undefined }) {
   const { query } = place.value
-  const { items, total, error, reload, more } = useDocuments(filterOf(query))
+  const { slots, error, reload, want } = useDocuments(filterOf(query))
   const chosen = useSignal(-1)
   useEffect(() => {
     if (changes.value > 0) void reload()
   }, [changes.value])
-  const shown = (items.value ?? []).filter(({ doc_id }) => !leaving.value.has(doc_id))
+  const shown = (slots.value ?? []).filter((slot) => typeof slot === 'number' || !leaving.value.has(slot.doc_id))
+  const total = slots.value?.length
   const move = (step: number) => {
     chosen.value = Math.max(0, Math.min(shown.length - 1, chosen.value + step))
     requestAnimationFrame(() => document.querySelector<HTMLElement>('.document-row.is-chosen')?.focus())
@@ -37,7 +38,7 @@ export function Documents({ stats }: { stats: Stats | undefined }) {
       label: say('open'),
       run: () => {
         const document = shown[chosen.value]
-        if (document) go(to('knowledge', document.doc_id))
+        if (typeof document === 'object') go(to('knowledge', document.doc_id))
       },
     },
     '/': { label: say('search'), run: () => document.querySelector<HTMLElement>('.knowledge-filters input')?.focus() },
@@ -46,21 +47,26 @@ export function Documents({ stats }: { stats: Stats | undefined }) {
     <>
       <Filters
         stats={stats}
-        total={items.value && say('shown', { n: total.value, count: formatNumber(total.value) })}
+        total={total === undefined ? undefined : say('shown', { n: total, count: formatNumber(total) })}
       />
-      {items.value === undefined &&
-        (error.value ? <Failed error={error.value} onRetry={reload} /> : <Loading rows={12} />)}
-      {items.value?.length === 0 && <Nothing isNarrowed={isNarrowed(query)} />}
+      {total === undefined && !error.value && <Loading rows={12} />}
+      {error.value !== null && <Failed error={error.value} onRetry={reload} />}
+      {total === 0 && <Nothing isNarrowed={isNarrowed(query)} />}
       {shown.length > 0 && (
         <VirtualList
           head={<DocumentHead />}
           items={shown}
           rowHeight={ROW_HEIGHT}
-          keyOf={({ doc_id }) => doc_id}
+          keyOf={(slot) => (typeof slot === 'number' ? String(slot) : slot.doc_id)}
           label={say('documents')}
           chosen={chosen.value}
-          onNearEnd={more}
-          row={(document, index) => <DocumentRow document={document} isChosen={index === chosen.value} />}
+          row={(slot, index) =>
+            typeof slot === 'number' ? (
+              <PendingRow index={slot} onShown={want} />
+            ) : (
+              <DocumentRow document={slot} isChosen={index === chosen.value} />
+            )
+          }
         />
       )}
     </>

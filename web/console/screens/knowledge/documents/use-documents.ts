@@ -6,49 +6,56 @@ import type { ListedDocument } from '../names.ts'
 
 export type Filter = NonNullable<ListKnowledgeDocuments['query']>
 
+/** A place in the list: its document, or its number as long as nobody has asked for it. */
+export type Slot = ListedDocument | number
+
 /** The most that the service gives at once. */
 const PAGE = 200
 
-/** Documents that a filter leaves, fetched page by page as they come into view. */
+/**
+ * Documents that a filter leaves, of which only the pages are fetched that somebody looks at: the list is as long as it will
+ * be from the start, and its end is as near as its beginning.
+ */
 export function useDocuments(filter: Filter) {
-  const items = useSignal<readonly ListedDocument[] | undefined>(undefined)
-  const total = useSignal(0)
+  const slots = useSignal<readonly Slot[] | undefined>(undefined)
   const error = useSignal<unknown>(null)
-  const current = useRef<AbortController | null>(null)
-  const isBusy = useRef(false)
+  const end = useRef<AbortController | null>(null)
+  const asked = useRef(new Set<number>())
   const key = JSON.stringify(filter)
 
-  const fetchFrom = async (offset: number) => {
-    current.current?.abort()
-    const own = new AbortController()
-    current.current = own
-    isBusy.current = true
+  const fetchPage = async (page: number, isAnew = false) => {
+    const signal = end.current?.signal
+    if (asked.current.has(page) || !signal) return
+    asked.current.add(page)
+    const offset = page * PAGE
     try {
-      const page = await listKnowledgeDocuments(desk, { query: { ...filter, limit: PAGE, offset }, signal: own.signal })
-      if (own.signal.aborted) return
-      const before = offset === 0 ? [] : (items.value ?? [])
-      const known = new Set(before.map(({ doc_id }) => doc_id))
-      items.value = [...before, ...page.items.filter(({ doc_id }) => !known.has(doc_id))]
-      total.value = page.total
+      const { items, total } = await listKnowledgeDocuments(desk, { query: { ...filter, limit: PAGE, offset }, signal })
+      if (signal.aborted) return
+      const before = isAnew ? [] : (slots.value ?? [])
+      slots.value = Array.from({ length: total }, (_, index) => items[index - offset] ?? before[index] ?? index)
       error.value = null
     } catch (failure) {
-      if (own.signal.aborted || isAborted(failure)) return
+      if (signal.aborted || isAborted(failure)) return
+      asked.current.delete(page)
       error.value = failure
     }
-    isBusy.current = false
   }
-  const latest = useRef(fetchFrom)
-  latest.current = fetchFrom
+  const latest = useRef(fetchPage)
+  latest.current = fetchPage
+  const reload = useCallback(() => {
+    end.current?.abort()
+    end.current = new AbortController()
+    asked.current = new Set()
+    return latest.current(0, true)
+  }, [])
 
   useEffect(() => {
-    items.value = undefined
-    void latest.current(0)
-    return () => current.current?.abort()
+    slots.value = undefined
+    error.value = null
+    void reload()
+    return () => end.current?.abort()
   }, [key])
-  const reload = useCallback(() => latest.current(0), [])
-  const more = useCallback(() => {
-    const count = items.value?.length ?? 0
-    if (count > 0 && count < total.value && !isBusy.current) void latest.current(count)
-  }, [])
-  return { items, total, error, reload, more }
+  /** Fetches what is at a place. */
+  const want = useCallback((index: number) => void latest.current(Math.floor(index / PAGE)), [])
+  return { slots, error, reload, want }
 }
