@@ -16,6 +16,7 @@ COPY scripts/build-web.mjs ./scripts/
 COPY clients ./clients
 COPY tsconfig.json ./
 COPY web ./web
+COPY sample ./sample
 RUN node scripts/build-web.mjs
 
 # What only builds the pages stays out of the image.

@@ -18,7 +18,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 /** Files that are built of: a change of any of them builds again. */
-const SOURCES = ['web', 'clients/typescript/src']
+const SOURCES = ['web', 'clients/typescript/src', 'sample/help-centre']
 const COMPRESSED = /\.(?:html|js|css|svg|json)$/
 
 /**

@@ -4,7 +4,8 @@ import type { Scope } from './shell/session.ts'
 /** One screen: its name is the first part of its address (`#/inbox`) and its folder in `screens/`. */
 export interface Screen {
   name: ScreenName
-  group: 'desk' | 'know' | 'improve' | 'watch' | 'set'
+  /** Part of the rail; null: reached by itself, when there is nothing yet. */
+  group: 'desk' | 'know' | 'improve' | 'watch' | 'set' | null
   /** Needed to see it at all. */
   scope: Scope
   /** Fetches its code; each screen is a file of its own for the browser, too. */
@@ -12,6 +13,7 @@ export interface Screen {
 }
 
 export type ScreenName =
+  | 'welcome'
   | 'inbox'
   | 'knowledge'
   | 'playground'
@@ -31,6 +33,7 @@ const FOLDERS = import.meta.glob<{ Screen: ComponentType }>('./screens/*/index.t
 
 /** In the order in which the rail shows them. */
 export const SCREENS: readonly Screen[] = [
+  ...screen('welcome', null, 'knowledge'),
   ...screen('inbox', 'desk', 'agent'),
   ...screen('knowledge', 'know', 'read'),
   ...screen('playground', 'know', 'read'),

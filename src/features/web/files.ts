@@ -14,6 +14,7 @@ export interface PageFile {
 /** Every file of the pages by its path below `/`, `index.html` among them; empty: nothing was built. */
 export type Pages = ReadonlyMap<string, PageFile>
 
+const PLAIN = 'text/plain; charset=utf-8'
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -21,6 +22,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.json': 'application/json; charset=utf-8',
+  // Documents of the sample shop, which the console loads for whoever wants to try it.
+  '.md': PLAIN,
+  '.txt': PLAIN,
+  '.csv': PLAIN,
 }
 
 /** Reads what was built into `folder`. */
@@ -36,7 +41,10 @@ export async function loadPages(folder: string): Promise<Pages> {
     ])
     const etag = `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
     const content = { identity, ...(br ? { br } : {}), ...(gzip ? { gzip } : {}) }
-    return [name.replaceAll('\\', '/'), { type: TYPES[extname(name)] ?? '', etag, content }]
+    const path = name.replaceAll('\\', '/')
+    // One page alone is shown; any other is a document.
+    const type = path.endsWith('.html') && path !== 'index.html' ? PLAIN : TYPES[extname(name)]
+    return [path, { type: type ?? '', etag, content }]
   })
   return new Map(await Promise.all(entries))
 }

@@ -20,7 +20,8 @@ export function Frame() {
   useEffect(() => listenToKeys(), [])
   useEffect(() => (may('agent') ? followDesk() : undefined), [session.value?.name])
   useEffect(() => {
-    if (place.value.screen === '') go(to(firstScreen()))
+    if (place.value.screen !== '') return
+    void firstScreen().then((name) => place.value.screen === '' && go(to(name)))
   }, [place.value.screen])
   useKeys({
     'mod+k': { label: say('find'), run: () => toggle('palette'), inText: true },

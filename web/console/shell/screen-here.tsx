@@ -1,5 +1,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { getKnowledgeStats } from '../../../clients/typescript/src/index.ts'
+import { desk } from '../api.ts'
 import { SCREENS, type Screen, type ScreenName } from '../screens.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty, Loading } from '../ui/states.tsx'
@@ -9,9 +11,17 @@ import { say } from './words.ts'
 
 const loaded = new Map<ScreenName, ComponentType>()
 
-/** The screen that opens first: the first one that whoever is here may see. */
-export function firstScreen(): ScreenName {
-  return SCREENS.find(({ scope }) => may(scope))?.name ?? 'settings'
+/** The screen that opens first: the inbox, or the first steps where nothing was loaded yet. */
+export async function firstScreen(): Promise<ScreenName> {
+  if (may('knowledge') && (await isEmpty())) return 'welcome'
+  return SCREENS.find(({ group, scope }) => group !== null && may(scope))?.name ?? 'settings'
+}
+
+async function isEmpty(): Promise<boolean> {
+  return getKnowledgeStats(desk).then(
+    ({ total_documents: documents }) => documents === 0,
+    () => false,
+  )
 }
 
 /** The screen of the place, fetched when it is shown for the first time. */

@@ -2,6 +2,7 @@ import { dictionary } from '../../shared/words.ts'
 
 export const say = dictionary(
   {
+    welcome: 'Welcome',
     inbox: 'Inbox',
     knowledge: 'Knowledge',
     playground: 'Playground',
@@ -59,6 +60,7 @@ export const say = dictionary(
     presence: 'Your state at the desk',
   },
   {
+    welcome: '欢迎',
     inbox: '会话',
     knowledge: '知识库',
     playground: '检索测试',

@@ -1,9 +1,7 @@
-import { useId } from 'preact/hooks'
 import { getTunerParams, type SearchKnowledge } from '../../../../clients/typescript/src/index.ts'
-import { formatNumber } from '../../../shared/words.ts'
 import { desk } from '../../api.ts'
+import { ParamSlider } from '../../parts/param-slider.tsx'
 import { Button } from '../../ui/button.tsx'
-import { nameOfParam } from '../../ui/params.ts'
 import { Shown, useResource } from '../../ui/resource.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { say } from './words.ts'
@@ -24,7 +22,6 @@ const NAMES: readonly Name[] = [
   'title_weight',
   'recency_half_life_days',
 ]
-const STEPS = 100
 
 /** Parameters for this question alone: nothing that is changed here concerns customers. */
 export function Settings(props: { title: string; changed: Changed; onChange: (changed: Changed) => void }) {
@@ -48,7 +45,7 @@ export function Settings(props: { title: string; changed: Changed; onChange: (ch
               const range = ranges[name]
               if (!range) return null
               return (
-                <Slider
+                <ParamSlider
                   key={name}
                   name={name}
                   range={range}
@@ -74,40 +71,4 @@ export function Settings(props: { title: string; changed: Changed; onChange: (ch
 function withValue(changed: Changed, name: Name, value: number, inForce: number): Changed {
   const { [name]: _, ...rest } = changed
   return value === inForce ? rest : { ...rest, [name]: value }
-}
-
-interface Range {
-  min: number
-  max: number
-  integer: boolean
-  description: string
-}
-
-function Slider(props: {
-  name: Name
-  range: Range
-  inForce: number
-  value: number
-  onChange: (value: number) => void
-}) {
-  const { name, range, inForce, value, onChange } = props
-  const id = useId()
-  const step = range.integer ? 1 : (range.max - range.min) / STEPS
-  return (
-    <div class="slider" title={range.description}>
-      <label for={id}>{nameOfParam(name)}</label>
-      <input
-        id={id}
-        type="range"
-        min={range.min}
-        max={range.max}
-        step={step}
-        value={value}
-        onChange={(event) => onChange(Number(event.currentTarget.value))}
-      />
-      <span class={`number ${value === inForce ? 'second' : ''}`}>
-        {formatNumber(value, { maximumFractionDigits: 3 })}
-      </span>
-    </div>
-  )
 }

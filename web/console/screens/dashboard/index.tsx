@@ -1,0 +1,194 @@
+import { useMemo } from 'preact/hooks'
+import { getOperationsDashboard, listOperationsSeriesConversations } from '../../../../clients/typescript/src/index.ts'
+import { formatNumber, formatShare } from '../../../shared/words.ts'
+import { desk } from '../../api.ts'
+import { go, place, to } from '../../shell/router.ts'
+import { may } from '../../shell/session.ts'
+import { Chart } from '../../ui/chart.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Shown, useResource } from '../../ui/resource.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Ago } from '../../ui/time.tsx'
+import {
+  changeOf,
+  formatMetric,
+  isCount,
+  METRICS,
+  periodsOf,
+  type Reading,
+  readMetric,
+  type ShownMetric,
+} from './metrics.ts'
+import { say } from './words.ts'
+import './dashboard.css'
+
+const DAYS = ['1', '7', '30', '90'] as const
+const GROUPS = ['customers', 'people', 'service'] as const
+const ALL: readonly ShownMetric[] = GROUPS.flatMap((group) => METRICS[group])
+const LIMIT = 50
+
+/** How it goes, beside how it went; behind every number are its conversations. */
+export function Screen() {
+  const { query } = place.value
+  const days = DAYS.find((each) => each === query.days) ?? '7'
+  const metric = ALL.find((each) => each === query.metric) ?? 'turns'
+  const now = useMemo(() => Date.now(), [days])
+  const readings = useResource(`${days} ${now}`, (signal) =>
+    Promise.all(ALL.map((each) => readMetric(each, Number(days), now, signal))),
+  )
+  return (
+    <Page
+      title={say('title')}
+      bar={
+        <Tabs
+          label={say('period')}
+          chosen={days}
+          onChoose={(name) => go(to('dashboard', { days: name, metric }))}
+          tabs={DAYS.map((name) => ({ name, text: say(name) }))}
+        />
+      }
+    >
+      <div class="dashboard">
+        <div class="stack">
+          <Shown of={readings}>
+            {(all) => (
+              <>
+                {GROUPS.map((group) => (
+                  <section key={group} class="stack">
+                    <h2>{say(group)}</h2>
+                    <ul class="dashboard-numbers">
+                      {METRICS[group].map((name) => {
+                        const reading = all.find((each) => each.metric === name)
+                        return (
+                          reading && (
+                            <NumberOf key={name} name={name} reading={reading} days={days} isChosen={name === metric} />
+                          )
+                        )
+                      })}
+                    </ul>
+                  </section>
+                ))}
+                <Lines name={metric} reading={all.find((each) => each.metric === metric)} />
+              </>
+            )}
+          </Shown>
+        </div>
+        <aside class="stack" aria-label={say('conversations')}>
+          {may('agent') && <Conversations metric={metric} days={Number(days)} now={now} />}
+          <HotQuestions />
+        </aside>
+      </div>
+    </Page>
+  )
+}
+
+function NumberOf(props: { name: ShownMetric; reading: Reading; days: string; isChosen: boolean }) {
+  const { name, reading, days, isChosen } = props
+  const change = changeOf(reading)
+  return (
+    <li>
+      <a href={to('dashboard', { days, metric: name })} aria-current={isChosen || undefined}>
+        <span class="second small">{say(name)}</span>
+        <span class="big-number">{formatMetric(name, reading.value)}</span>
+        <span class="second small">
+          {change
+            ? [
+                `${say(change.direction)}${change.share === null ? '' : ` ${formatShare(change.share)}`}`,
+                change.likelihood && say(change.likelihood),
+              ]
+                .filter(Boolean)
+                .join(' · ')
+            : formatMetric(name, reading.valueBefore) === '–'
+              ? say('nothingBefore')
+              : say('same')}
+        </span>
+      </a>
+    </li>
+  )
+}
+
+function Lines({ name, reading }: { name: ShownMetric; reading: Reading | undefined }) {
+  if (!reading) return null
+  const times = reading.points.map(({ at }) => Date.parse(at) / 1000)
+  const before = times.map((_, index) => reading.before[index]?.value ?? null)
+  return (
+    <section class="stack">
+      <div class="row">
+        <h2 class="grow">{say(name)}</h2>
+        <span class="small row">
+          <span class="dashboard-key" /> {say('now')}
+        </span>
+        <span class="small row">
+          <span class="dashboard-key is-before" /> {say('before')}
+        </span>
+      </div>
+      <Chart
+        label={say('chart', { name: say(name) })}
+        times={times}
+        lines={[
+          { label: say('now'), values: reading.points.map(({ value }) => value), colour: '--accent' },
+          { label: say('before'), values: before, colour: '--second', isDashed: true },
+        ]}
+      />
+    </section>
+  )
+}
+
+function Conversations({ metric, days, now }: { metric: ShownMetric; days: number; now: number }) {
+  const query = { metric, ...periodsOf(days, now).current, limit: LIMIT }
+  const found = useResource(JSON.stringify(query), (signal) =>
+    listOperationsSeriesConversations(desk, { query, signal }),
+  )
+  return (
+    <section class="stack">
+      <h2>
+        {say('conversations')} <span class="second">{say(metric)}</span>
+      </h2>
+      <Shown of={found} rows={3}>
+        {({ conversations }) =>
+          conversations.length === 0 ? (
+            <p class="second">{say('none')}</p>
+          ) : (
+            <ul class="dense">
+              {conversations.map((each) => (
+                <li key={each.session_id + each.at} class="row dashboard-line">
+                  <a class="grow clip" href={to('inbox', each.session_id, { tab: 'all' })}>
+                    {each.session_id}
+                  </a>
+                  {!isCount(metric) && <span class="number">{formatMetric(metric, each.value)}</span>}
+                  <span class="second small">
+                    <Ago at={each.at} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </section>
+  )
+}
+
+function HotQuestions() {
+  const dashboard = useResource('dashboard', (signal) => getOperationsDashboard(desk, { signal }))
+  return (
+    <section class="stack">
+      <h2>{say('hot')}</h2>
+      <Shown of={dashboard} rows={3}>
+        {({ hot_questions: all }) => (
+          <ol class="dense">
+            {all.length === 0 && <li class="second">{say('none')}</li>}
+            {all.map(({ question, count }) => (
+              <li key={question} class="row dashboard-line">
+                <a class="grow clip" href={to('playground', { q: question })}>
+                  {question}
+                </a>
+                <span class="number">{formatNumber(count)}</span>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Shown>
+    </section>
+  )
+}
