@@ -123,6 +123,27 @@ describe.runIf(hasBrowser)('the knowledge base in the console', { timeout: 120_0
     await tab.context.close()
   })
 
+  it('loads files that are dropped, and keeps what is known of their documents', async () => {
+    const { doc_id } = (
+      await test.upload('# Maps\n\nMaps are free.', 'maps.md', { ...REGISTERED, product_category: 'travel' })
+    ).body
+    const tab = await openConsole(browser, origin, { at: 'knowledge' })
+    const { page } = tab
+    const data = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(['# Maps\\n\\nMaps cost two coins.'], 'maps.md'))
+      return transfer
+    })()`)
+    await page.locator('.drop-area').dispatchEvent('dragover', { dataTransfer: data })
+    await page.getByText('Drop files or folders to load them').waitFor()
+    await page.locator('.drop-area').dispatchEvent('drop', { dataTransfer: data })
+    await page.getByRole('button', { name: 'Load 1 file' }).click()
+    await page.getByText('1 file loaded').waitFor()
+    const { items } = (await test.call('GET', `/api/v1/knowledge/documents?q=${doc_id}`)).body
+    expect(items).toMatchObject([{ current_version: 'v2', product_category: 'travel' }])
+    await tab.context.close()
+  })
+
   it('archives and deletes a document, and takes both back', async () => {
     const { doc_id } = (await test.upload('# Umbrellas\n\nUmbrellas are blue.', 'umbrellas.md', REGISTERED)).body
     const statusOf = async () => (await test.call('GET', `/api/v1/knowledge/documents/${doc_id}`)).body.status

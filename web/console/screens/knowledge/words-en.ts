@@ -74,7 +74,8 @@ export const EN = {
   loadNow: 'Load {n} file|Load {n} files',
   renamed:
     '{n} file is named by its folder, as others have the same name.|{n} files are named by their folders, as others have the same names.',
-  categoryHint: 'e.g. lamps',
+  asBeforeType: 'As before; new ones: document',
+  asBeforeCategory: 'As before; new ones: none',
   asBefore: 'As before; new ones: customers',
   asBeforeHint: 'A file that was loaded before goes on being for whom it was.',
   validate: 'Check against the other documents while loading (slower)',

@@ -1,16 +1,11 @@
 import { toast } from '../../../ui/toasts.tsx'
-import type { KnowledgeType } from '../names.ts'
 import type { ChosenFile } from '../upload/files.ts'
 import { load } from '../upload/uploads.ts'
 import { say } from '../words.ts'
 import type { LoadedDocument } from './load-document.ts'
 
-/** Loads one file as the next version of a document, under the document's name and with what is known of it. */
-export function loadVersion(
-  { document, active, versions }: LoadedDocument,
-  files: readonly ChosenFile[],
-  canary = false,
-): void {
+/** Loads one file as the next version of a document, under the document's name. */
+export function loadVersion({ document }: LoadedDocument, files: readonly ChosenFile[], canary = false): void {
   const [chosen] = files
   if (!chosen || files.length > 1) {
     toast({ kind: 'bad', text: say('oneFile') })
@@ -21,14 +16,7 @@ export function loadVersion(
     toast({ kind: 'bad', text: say('otherFormat', { format: extensionOf(source) }) })
     return
   }
-  const known = active ?? versions[0]
-  load([{ name: source, file: chosen.file }], {
-    knowledge_type: (known?.knowledge_type ?? document.knowledge_type) as KnowledgeType,
-    product_category: known?.product_category ?? document.product_category,
-    applicable_version: known?.applicable_version ?? document.applicable_version,
-    url: known?.url ?? undefined,
-    canary: canary || undefined,
-  })
+  load([{ name: source, file: chosen.file }], { canary: canary || undefined })
 }
 
 /** Only what came as a file has one that could be replaced. */

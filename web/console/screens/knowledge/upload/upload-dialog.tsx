@@ -19,7 +19,7 @@ export function UploadDialog() {
 const EXAMPLES = 4
 
 function Offer({ files, onClose }: { files: readonly ChosenFile[]; onClose: () => void }) {
-  const type = useSignal<KnowledgeType>('doc')
+  const type = useSignal<KnowledgeType | ''>('')
   const audience = useSignal<'' | 'customers' | 'staff'>('')
   const category = useSignal('')
   const isChecked = useSignal(false)
@@ -31,7 +31,7 @@ function Offer({ files, onClose }: { files: readonly ChosenFile[]; onClose: () =
     load(
       files.map(({ file }, index) => ({ file, name: names[index] ?? file.name })),
       {
-        knowledge_type: type.value,
+        knowledge_type: type.value || undefined,
         product_category: category.value.trim() || undefined,
         audience: audience.value || undefined,
         validate_quality: isChecked.value || undefined,
@@ -58,13 +58,16 @@ function Offer({ files, onClose }: { files: readonly ChosenFile[]; onClose: () =
           <Choice
             label={say('type')}
             value={type.value}
-            options={KNOWLEDGE_TYPES.map((value) => ({ value, text: say(`type.${value}`) }))}
+            options={[
+              { value: '', text: say('asBeforeType') },
+              ...KNOWLEDGE_TYPES.map((value) => ({ value, text: say(`type.${value}`) })),
+            ]}
             onChange={(value) => (type.value = value)}
           />
           <TextField
             label={say('category')}
             value={category.value}
-            placeholder={say('categoryHint')}
+            placeholder={say('asBeforeCategory')}
             maxLength={200}
             onInput={(value) => (category.value = value)}
           />

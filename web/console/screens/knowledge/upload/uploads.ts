@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals'
 import { type IngestKnowledge, ingestKnowledge } from '../../../../../clients/typescript/src/index.ts'
 import { desk, isAborted } from '../../../api.ts'
 import { explain } from '../../../ui/failure.ts'
+import { withKnownFacts } from './known-facts.ts'
 
 export type UploadOptions = Pick<
   IngestKnowledge['form'],
@@ -95,7 +96,8 @@ async function send({ id, file, name, options }: Upload): Promise<void> {
   sending.set(id, own)
   change(id, { state: 'sending' })
   try {
-    const form = { ...options, file: { content: file, name }, register: true }
+    const facts = await withKnownFacts(name, options, own.signal)
+    const form = { ...facts, file: { content: file, name }, register: true }
     const { status, errors, doc_id, version, unchanged } = await ingestKnowledge(desk, { form, signal: own.signal })
     const state = status === 'rejected' ? 'rejected' : unchanged ? 'unchanged' : 'added'
     change(id, { state, notes: errors, docId: doc_id, version })
