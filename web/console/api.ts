@@ -1,10 +1,17 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { createClient, FrontdeskError } from '../../clients/typescript/src/index.ts'
 
 export { FrontdeskError }
 
 /** Whether the last request reached the service. */
 export const isReachable = signal(true)
+/** While the service cannot be reached it is asked now and then, so that everything goes on by itself. */
+const PROBE_MS = 3_000
+effect(() => {
+  if (isReachable.value) return
+  const timer = setInterval(() => void watched('/api/v1/console/session').catch(() => {}), PROBE_MS)
+  return () => clearInterval(timer)
+})
 /** Called when the service no longer knows the log-in. */
 export const onLoggedOut: { call: () => void } = { call: () => {} }
 

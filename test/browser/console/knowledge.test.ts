@@ -23,6 +23,7 @@ describe.runIf(hasBrowser)('the knowledge base in the console', { timeout: 120_0
   let docId: string
   let site: StubServer
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'knowledge-'))
     site = await startStubServer(async ({ url: { pathname } }) => {
       if (pathname === '/robots.txt') return { status: 404, body: '' }
       // Slow enough to be watched.
@@ -31,10 +32,9 @@ describe.runIf(hasBrowser)('the knowledge base in the console', { timeout: 120_0
       const body = `<title>Page ${pathname}</title><main><h1>Page ${pathname}</h1><p>Kettle ${pathname} boils.</p>${links}</main>`
       return { contentType: 'text/html', body }
     })
-    test = await createTestApp({ WEBSITE_IMPORT_HOSTS: new URL(site.origin).host })
+    test = await createTestApp({ WEBSITE_IMPORT_HOSTS: new URL(site.origin).host, FILE_ROOTS: folder })
     browser = await openBrowser()
     origin = await originOf(test.app)
-    folder = mkdtempSync(join(tmpdir(), 'knowledge-'))
     const first = '# Returns\n\nGoods may be returned within 30 days.\n\n# Refunds\n\nRefunds take five days.\n'
     docId = (await test.upload(first, 'returns.md', REGISTERED)).body.doc_id
     await test.upload(first.replace('30 days', '14 days'), 'returns.md', REGISTERED)
@@ -210,6 +210,37 @@ describe.runIf(hasBrowser)('the knowledge base in the console', { timeout: 120_0
     await website.getByText('Finished').waitFor()
     await expectClean(tab)
     await tab.context.close()
+  })
+
+  it('goes by a folder of the machine, and asks before what deletes', async () => {
+    const docs = join(folder, 'kept')
+    mkdirSync(docs)
+    for (const name of ['one', 'two']) writeFileSync(join(docs, `${name}.md`), `# ${name}\n\nThe gong ${name} rings.`)
+    const tab = await openConsole(browser, origin, { at: 'knowledge?view=sources' })
+    const { page } = tab
+    const region = page.getByRole('region', { name: 'Update from a folder' })
+    await region.getByLabel('Folder').fill(docs)
+    await region.getByRole('button', { name: 'Take in what changed' }).click()
+    await region.getByText('2 files: 2 new').waitFor()
+    rmSync(join(docs, 'two.md'))
+    await region.getByLabel('Folder').fill(docs)
+    await region.getByRole('button', { name: 'Make it agree' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make it agree' }).click()
+    await region.getByText('1 deleted').waitFor()
+    await expectClean(tab)
+    await tab.context.close()
+  })
+
+  it('comes back by itself when the service can be reached again', async () => {
+    const tab = await openConsole(browser, origin, { at: 'knowledge?q=returns' })
+    const { page, context } = tab
+    await page.locator('.document-row').first().waitFor()
+    await context.setOffline(true)
+    await page.getByRole('link', { name: /returns\.md/ }).click()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    await context.setOffline(false)
+    await page.locator('.passage').first().waitFor()
+    await context.close()
   })
 
   it('shows ten thousand documents at once, and fetches only those in view', async () => {

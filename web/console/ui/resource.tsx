@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useRef } from 'preact/hooks'
-import { isAborted } from '../api.ts'
+import { isAborted, isReachable } from '../api.ts'
 import { Failed, Loading } from './states.tsx'
 
 export interface Resource<T> {
@@ -48,6 +48,9 @@ export function useResource<T>(key: string, load: (signal: AbortSignal) => Promi
     void reload()
     return () => current.current?.abort()
   }, [key])
+  useEffect(() => {
+    if (isReachable.value && error.value) void reload()
+  }, [isReachable.value])
   return { data, error, isLoading, reload }
 }
 

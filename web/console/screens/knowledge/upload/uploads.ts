@@ -45,6 +45,11 @@ export const summary = computed(() => {
   return counts
 })
 
+/** Whoever closes the page in the middle is asked once. */
+addEventListener('beforeunload', (event) => {
+  if (summary.value.open > 0) event.preventDefault()
+})
+
 /** Puts files in the queue. @returns resolves when each of them has ended one way or another */
 export function load(files: readonly { name: string; file: File }[], options: UploadOptions): void {
   const added = files.map(
