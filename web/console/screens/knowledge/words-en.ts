@@ -40,7 +40,7 @@ export const EN = {
   'language.zh': 'Chinese',
   'language.en': 'English',
   noCategory: 'None',
-  anyAudience: 'For everybody and staff',
+  anyAudience: 'Any audience',
   'audience.customers': 'Customers and staff',
   'audience.staff': 'Staff only',
   staffOnly: 'Staff only',
