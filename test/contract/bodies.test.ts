@@ -210,7 +210,7 @@ describe('query parameters', () => {
   })
 
   it('are 400 outside their set, and the answer names the set', async () => {
-    expect(await list('status=gone')).toEqual(refusal(400, 'status: must be one of active, deleted'))
+    expect(await list('status=gone')).toEqual(refusal(400, 'status: must be one of active, archived, deleted'))
     expect(await list('status=')).toMatchObject({ status: 400 })
     expect(await list('status=gone&limit=0')).toMatchObject({ status: 422 })
   })
