@@ -82,7 +82,9 @@ describe.runIf(hasBrowser)('the knowledge base in the console', { timeout: 120_0
       buffer: Buffer.from('# Returns\n\nGoods may be returned within 60 days.\n'),
     })
     await page.getByRole('heading', { name: 'v3 is in trial' }).waitFor()
-    await page.getByLabel('Questions, one a line').fill('Within how many days may goods be returned?')
+    await page.getByRole('button', { name: 'Take past questions' }).click()
+    const field = page.getByLabel('Questions, one a line')
+    await expect.poll(() => field.inputValue()).toBe('Within how many days may goods be returned?')
     await page.getByRole('button', { name: 'Ask 1 question' }).click()
     await page.getByRole('region', { name: 'Result of the trial' }).locator('summary').click()
     await page.getByText('within 60 days').waitFor()

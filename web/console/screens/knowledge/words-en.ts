@@ -185,6 +185,8 @@ export const EN = {
   sampleQuestions: 'Questions, one a line',
   sampleHint: 'e.g. How long can I return something?',
   compareQuestions: 'Ask {n} question|Ask {n} questions',
+  takePast: 'Take past questions that it changes',
+  noneChanged: 'No past question would be answered otherwise.',
   promote: 'Use it from now on',
   withdraw: 'End the trial',
   withdrawn: '{version} is no longer in trial',

@@ -183,6 +183,8 @@ export const ZH: Record<keyof typeof EN, string> = {
   sampleQuestions: '问题（每行一个）',
   sampleHint: '例如：多久之内可以退货？',
   compareQuestions: '对比 {n} 个问题',
+  takePast: '填入会受影响的历史问题',
+  noneChanged: '没有历史问题的回答会改变。',
   promote: '正式启用',
   withdraw: '结束灰度',
   withdrawn: '{version} 已结束灰度',

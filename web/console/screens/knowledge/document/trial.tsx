@@ -5,6 +5,7 @@ import {
   compareKnowledgeCanary,
   ingestKnowledgeCanary,
   promoteKnowledgeCanary,
+  replayKnowledgeDocumentVersion,
   withdrawKnowledgeCanary,
 } from '../../../../../clients/typescript/src/index.ts'
 import { desk } from '../../../api.ts'
@@ -60,6 +61,12 @@ function NoTrial({ loaded }: { loaded: LoadedDocument }) {
       )}
     </Empty>
   )
+}
+
+/** What customers asked before and would be answered otherwise with the version. */
+async function changedQuestions(doc_id: string, version: string): Promise<string[]> {
+  const { items } = await replayKnowledgeDocumentVersion(desk, { path: { doc_id, version }, body: {} })
+  return items.map(({ question }) => question.replace(/\s+/g, ' '))
 }
 
 function Tried({ docId, version, loaded, onChange }: Props & { docId: string; version: string }) {
@@ -124,6 +131,16 @@ function Tried({ docId, version, loaded, onChange }: Props & { docId: string; ve
           }}
         >
           {say('compareQuestions', { n: questions.length })}
+        </Button>
+        <Button
+          kind="ghost"
+          onPress={async () => {
+            const past = await changedQuestions(docId, version)
+            if (past.length === 0) toast({ text: say('noneChanged') })
+            else text.value = [...new Set([...questions, ...past])].join('\n')
+          }}
+        >
+          {say('takePast')}
         </Button>
       </div>
       {result.value && <TrialResult result={result.value} />}
