@@ -18,13 +18,17 @@ const CONSOLE_CSP = [
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join('; ')
+const OPENER = 'cross-origin-opener-policy'
+const CLUSTER = 'origin-agent-cluster'
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 /** `/` and what it loads, each from memory. */
 export function webRoutes(app: App, { pages }: { pages: Pages }): void {
   const options = { schema: { hide: true }, config: open }
-  const headers = pageHeaders(CONSOLE_CSP)
+  const { [OPENER]: opener, [CLUSTER]: cluster, ...headers } = pageHeaders(CONSOLE_CSP)
   app.get('/', options, async (request, reply) => {
+    // Browsers complain of these over plain http, where they mean nothing.
+    if (request.protocol === 'https') reply.headers({ [OPENER]: opener, [CLUSTER]: cluster })
     const index = pages.get('index.html')
     if (!index) return reply.code(503).headers(headers).type('text/html; charset=utf-8').send(NOT_BUILT)
     return send(request, reply.headers(headers).header('cache-control', 'no-cache'), index)

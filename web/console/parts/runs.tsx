@@ -16,7 +16,13 @@ export interface Run {
   eta_seconds: number | null
   started_at: string
   error: string | null
+  /** Path of what came of it. */
   result: string | null
+}
+
+/** The id of what came of a run; null: nothing did. */
+export function resultOf({ result }: Run): string | null {
+  return result?.split('/').at(-1) ?? null
 }
 
 type RunStream = Extract<StreamRoute, `GET /api/v1/${string}/runs/{run_id}/events`>

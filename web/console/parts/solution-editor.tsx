@@ -47,8 +47,7 @@ export function SolutionEditor(props: SolutionEditorProps) {
     preview.value = await previewSolution(desk, { path: { solution_id: (await keep()).solution_id } })
   }
   const approve = async () => {
-    const { solution_id: id } = await keep()
-    await onDone(await approveSolution(id, onUndone))
+    await onDone(await approveSolution(await keep(), onUndone))
   }
   const submit = async () => {
     const kept = await keep()

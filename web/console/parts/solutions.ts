@@ -25,12 +25,19 @@ export function keepSolution(id: string | undefined, wording: Wording, sessionId
   return addSolution(desk, { body: { ...wording, ...(sessionId ? { session_id: sessionId } : {}) } })
 }
 
-/** Publishes a solution; taking it back takes its document out of the knowledge base. */
-export async function approveSolution(id: string, afterUndo?: () => unknown): Promise<Solution> {
-  const approved = await approveEscalationSolution(desk, { path: { solution_id: id }, body: { ...asAgent.value } })
+/** Publishes a solution. A draft is handed in on the way: whoever may approve it need not ask twice. */
+export async function publish({ solution_id: id, status }: Solution): Promise<Solution> {
+  const path = { solution_id: id }
+  if (status === 'draft') await submitEscalationSolution(desk, { path })
+  return approveEscalationSolution(desk, { path, body: { ...asAgent.value } })
+}
+
+/** Publishes a solution and says so; taking it back takes its document out of the knowledge base. */
+export async function approveSolution(solution: Solution, afterUndo?: () => unknown): Promise<Solution> {
+  const approved = await publish(solution)
   toast({
     text: say('approved'),
-    link: { text: say('see'), address: to('solutions', id) },
+    link: { text: say('see'), address: to('solutions', approved.solution_id) },
     undo: async () => {
       await withdraw(approved)
       await afterUndo?.()

@@ -16,7 +16,7 @@ export function Help({ onClose }: { onClose: () => void }) {
 function List({ title, keys }: { title: string; keys: Readonly<Record<string, { label: string }>> }) {
   return (
     <section class="stack">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <dl class="key-list">
         {Object.entries(keys).map(([key, { label }]) => (
           <div key={key}>

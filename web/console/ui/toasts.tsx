@@ -19,13 +19,17 @@ const SHOWN_MS = 6_000
 /** Long enough to read what happened and decide. */
 const WITH_UNDO_MS = 12_000
 
+const SHOWN_AT_ONCE = 3
+
 const shown = signal<readonly Shown[]>([])
 let latest = 0
 
 /** Says what happened, without being in the way. */
 export function toast(what: Toast): void {
   const id = ++latest
-  shown.value = [...shown.value.slice(-3), { ...what, id }]
+  // The latest says it; the same thing twice would only be in the way.
+  const others = shown.value.filter(({ text }) => text !== what.text)
+  shown.value = [...others.slice(1 - SHOWN_AT_ONCE), { ...what, id }]
   setTimeout(() => dismiss(id), what.undo ? WITH_UNDO_MS : SHOWN_MS)
 }
 

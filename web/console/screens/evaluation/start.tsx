@@ -9,7 +9,7 @@ import {
   startEvaluationRun,
 } from '../../../../clients/typescript/src/index.ts'
 import { desk } from '../../api.ts'
-import { RunProgress, sayEnd } from '../../parts/runs.tsx'
+import { RunProgress, resultOf, sayEnd } from '../../parts/runs.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { explain } from '../../ui/failure.ts'
@@ -37,15 +37,16 @@ export function Start({ onFinished }: { onFinished: (report: string | null) => u
           onEnd={async (run) => {
             sayEnd(run)
             await runs.reload()
-            await onFinished(run.result)
+            await onFinished(resultOf(run))
           }}
         />
       </div>
     )
   }
   const start = async () => {
-    await startEvaluationRun(desk, { body: { testset: chosen.value } })
-    await runs.reload()
+    const run = await startEvaluationRun(desk, { body: { testset: chosen.value } })
+    // A short one may have ended by the time that the list comes.
+    runs.data.value = { runs: [{ ...run, state: 'running' as const }, ...(runs.data.value?.runs ?? [])] }
   }
   return (
     <>

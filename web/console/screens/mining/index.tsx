@@ -30,8 +30,9 @@ export function Screen() {
   const runs = useResource('runs', (signal) => listMiningRuns(desk, { query: { limit: 5 }, signal }))
   const running = runs.data.value?.runs.find(({ state }) => state === 'running')
   const start = async () => {
-    await startMiningRun(desk, { body: {} })
-    await runs.reload()
+    const run = await startMiningRun(desk, { body: {} })
+    // A short one may have ended by the time that the list comes.
+    runs.data.value = { runs: [{ ...run, state: 'running' as const }, ...(runs.data.value?.runs ?? [])] }
   }
   return (
     <Page

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
-import { approveEscalationSolution, rejectEscalationSolution } from '../../../../clients/typescript/src/index.ts'
+import { rejectEscalationSolution } from '../../../../clients/typescript/src/index.ts'
 import { desk } from '../../api.ts'
-import { type Solution, withdraw } from '../../parts/solutions.ts'
+import { publish, type Solution, withdraw } from '../../parts/solutions.ts'
 import { asAgent } from '../../shell/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { explain } from '../../ui/failure.ts'
@@ -31,8 +31,8 @@ export function Bulk({ solutions, onDone }: { solutions: readonly Solution[]; on
   }
   const approve = async () => {
     const approved: Solution[] = []
-    await each(async ({ solution_id: id }) => {
-      approved.push(await approveEscalationSolution(desk, { path: { solution_id: id }, body: { ...asAgent.value } }))
+    await each(async (solution) => {
+      approved.push(await publish(solution))
     })
     toast({
       text: say('approvedMany', { n: approved.length }),

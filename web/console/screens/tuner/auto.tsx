@@ -9,7 +9,7 @@ import {
 } from '../../../../clients/typescript/src/index.ts'
 import { formatShare } from '../../../shared/words.ts'
 import { desk } from '../../api.ts'
-import { RunProgress, sayEnd } from '../../parts/runs.tsx'
+import { RunProgress, resultOf, sayEnd } from '../../parts/runs.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/fields.tsx'
 import { nameOfParam } from '../../ui/params.ts'
@@ -28,8 +28,9 @@ export function Auto({ onTake }: { onTake: (changes: Changes) => Promise<void> }
   const running = runs.data.value?.runs.find(({ state }) => state === 'running')
   const start = async () => {
     found.value = null
-    await startTunerRun(desk, { body: { testset: set.value, apply: false } })
-    await runs.reload()
+    const run = await startTunerRun(desk, { body: { testset: set.value, apply: false } })
+    // A short one may have ended by the time that the list comes.
+    runs.data.value = { runs: [{ ...run, state: 'running' as const }, ...(runs.data.value?.runs ?? [])] }
   }
   return (
     <section class="stack">
@@ -44,7 +45,8 @@ export function Auto({ onTake }: { onTake: (changes: Changes) => Promise<void> }
           onCancel={(id) => cancelTunerRun(desk, { path: { run_id: id } })}
           onEnd={async (run) => {
             sayEnd(run)
-            if (run.result) found.value = await getTunerSearch(desk, { path: { search_id: run.result } })
+            const id = resultOf(run)
+            if (id) found.value = await getTunerSearch(desk, { path: { search_id: id } })
             await runs.reload()
           }}
         />
