@@ -30,7 +30,7 @@ export function webRoutes(app: App, { pages }: { pages: Pages }): void {
     // Browsers complain of these over plain http, where they mean nothing.
     if (request.protocol === 'https') reply.headers({ [OPENER]: opener, [CLUSTER]: cluster })
     const index = pages.get('index.html')
-    if (!index) return reply.code(404).headers(headers).type('text/html; charset=utf-8').send(NOT_BUILT)
+    if (!index) return reply.headers(headers).type('text/html; charset=utf-8').send(NOT_BUILT)
     return send(request, reply.headers(headers).header('cache-control', 'no-cache'), index)
   })
   app.get<{ Params: { name: string } }>('/assets/:name', options, async (request, reply) => {
