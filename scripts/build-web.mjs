@@ -19,6 +19,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 /** Files that are built of: a change of any of them builds again. */
 const SOURCES = ['web', 'clients/typescript/src', 'sample/help-centre']
+/** The console empties the folder that it is built into, so it is the first. */
+const CONFIGS = [
+  ['vite.config.ts', '.'],
+  ['vite.widget.config.ts', '.'],
+  ['vite.demo.config.ts', 'demo'],
+]
 const COMPRESSED = /\.(?:html|js|css|svg|json)$/
 
 /**
@@ -35,7 +41,10 @@ export async function buildWeb({ root, env, say }) {
   say('Building the console …')
   const made = `${target}.${process.pid}`
   try {
-    await runVite({ root, env, outDir: made })
+    for (const [config, folder] of CONFIGS) {
+      const path = join(root, 'web', config)
+      if (existsSync(path)) await runVite({ root, env, outDir: join(made, folder), config: path })
+    }
     await compress(made)
     writeFileSync(join(made, '.stamp'), wanted)
     replace(target, made)
@@ -82,12 +91,12 @@ function filesBelow(root, folder) {
     })
 }
 
-function runVite({ root, env, outDir }) {
+function runVite({ root, env, outDir, config }) {
   // The Node that the project pins: the builder needs a newer one than many a system has.
   const pinned = join(root, 'node_modules/.bin/node')
   const node = process.platform !== 'win32' && existsSync(pinned) ? pinned : process.execPath
   const vite = join(root, 'node_modules/vite/bin/vite.js')
-  const args = [vite, 'build', '--config', join(root, 'web/vite.config.ts'), '--outDir', outDir, '--logLevel', 'warn']
+  const args = [vite, 'build', '--config', config, '--outDir', outDir, '--logLevel', 'warn']
   const child = spawn(node, args, {
     cwd: root,
     env: { ...env, NODE_ENV: 'production' },

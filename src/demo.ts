@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { DemoCustomer } from './features/web/index.ts'
 import type { App } from './http/server.ts'
 import type { Log } from './kernel/log.ts'
 
@@ -28,6 +29,78 @@ export async function loadSample(app: App, apiKey: string, log: Log<'info'>): Pr
   // Orders change when somebody tries cancelling one; another start must not undo that.
   const orders = isNew ? await loadRecords(app, apiKey) : undefined
   log.info({ documents: files.length, chunks, orders }, 'The sample shop is loaded')
+}
+
+const DEMO_WIDGET = 'Demo'
+
+/** Puts the widget on a page of the sample shop, at `/demo`, for whoever reaches this machine by these origins. */
+export async function showShop(app: App, apiKey: string, origins: readonly string[]): Promise<void> {
+  const { widgets } = await ask<{ widgets: Widget[] }>(app, apiKey, 'GET', '/api/v1/settings/widgets')
+  const known = widgets.find(({ name, revoked_at: revokedAt }) => name === DEMO_WIDGET && revokedAt === null)
+  const path = '/api/v1/settings/widgets'
+  const body = { name: DEMO_WIDGET, allowed_origins: origins }
+  if (known) await ask(app, apiKey, 'PUT', `${path}/${known.widget_id}`, { allowed_origins: origins })
+  // Its secret is shown once, so another start makes a new one.
+  const widget = known
+    ? await ask<Widget>(app, apiKey, 'POST', `${path}/${known.widget_id}/rotate-secret`, {})
+    : await ask<Widget>(app, apiKey, 'POST', path, body)
+  app.showDemo({ key: known?.key ?? widget.key, identitySecret: widget.identity_secret, customers: readCustomers() })
+}
+
+interface Widget {
+  widget_id: string
+  name: string
+  key: string
+  revoked_at: string | null
+  identity_secret: string
+}
+
+async function ask<T>(
+  app: App,
+  apiKey: string,
+  method: 'GET' | 'POST' | 'PUT',
+  url: string,
+  body?: object,
+): Promise<T> {
+  const headers = { 'x-api-key': apiKey }
+  const response = await app.inject({ method, url, headers, ...(body ? { payload: body } : {}) })
+  if (response.statusCode >= 300) throw new Error(`The widget of the demo was refused: ${response.body}`)
+  return response.json()
+}
+
+interface SampleCustomer {
+  user_id: string
+  name: { first_name: string; last_name: string }
+  orders: string[]
+}
+interface SampleOrder {
+  order_id: string
+  status: string
+  items: { name: string }[]
+}
+
+function readCustomers(): DemoCustomer[] {
+  const orders = new Map(readLines<SampleOrder>('orders').map((order) => [order.order_id, order]))
+  return readLines<SampleCustomer>('customers').map(({ user_id: userId, name, orders: ids }) => ({
+    userId,
+    name: /[\u4e00-\u9fff]/.test(name.last_name)
+      ? `${name.last_name}${name.first_name}`
+      : `${name.first_name} ${name.last_name}`,
+    orders: ids.flatMap((id) => {
+      const order = orders.get(id)
+      return order
+        ? [{ orderId: id, items: order.items.map((item) => item.name).join(', '), status: order.status }]
+        : []
+    }),
+  }))
+}
+
+function readLines<T>(kind: 'customers' | 'orders'): T[] {
+  const text = readFileSync(join(SAMPLE, `${kind}.jsonl`), 'utf8')
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as T)
 }
 
 async function loadRecords(app: App, apiKey: string): Promise<number> {

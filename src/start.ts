@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Config, givenNames, readConfig, readEnvironment, SettingsError } from './config.ts'
-import { demoSettings, loadSample } from './demo.ts'
+import { demoSettings, loadSample, showShop } from './demo.ts'
 import type { App } from './http/server.ts'
 import { AppError } from './kernel/errors.ts'
 import { isLoopback } from './kernel/hosts.ts'
@@ -52,6 +52,11 @@ async function run(): Promise<void> {
     await db.close()
     throw error
   })
+  if (demo) {
+    const { port } = new URL(address)
+    await showShop(app, config.API_KEY, [`http://127.0.0.1:${port}`, `http://localhost:${port}`])
+    log.info({ demo: `${address}/demo` }, 'The sample shop has a page with the widget on it')
+  }
   announce(config, address, log)
   flushCompileCache()
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { loadPages, webRoutes } from '../features/web/index.ts'
+import { demoRoutes, loadPages, webRoutes } from '../features/web/index.ts'
 import type { App } from '../http/server.ts'
 
 /** Where the set-up puts what it builds. */
@@ -8,5 +8,9 @@ const BUILT = join(import.meta.dirname, '../../.cache/web')
 /** The pages for people. @param folder what was built; tests have their own */
 export async function openWeb(folder: string = BUILT) {
   const pages = await loadPages(folder)
-  return { routes: (app: App) => webRoutes(app, { pages }), close: () => {} }
+  const routes = (app: App): void => {
+    webRoutes(app, { pages })
+    demoRoutes(app, { pages })
+  }
+  return { routes, close: () => {} }
 }

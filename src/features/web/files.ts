@@ -15,6 +15,7 @@ export interface PageFile {
 export type Pages = ReadonlyMap<string, PageFile>
 
 const PLAIN = 'text/plain; charset=utf-8'
+const SHOWN = new Set(['index.html', 'demo/index.html'])
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -42,8 +43,8 @@ export async function loadPages(folder: string): Promise<Pages> {
     const etag = `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
     const content = { identity, ...(br ? { br } : {}), ...(gzip ? { gzip } : {}) }
     const path = name.replaceAll('\\', '/')
-    // One page alone is shown; any other is a document.
-    const type = path.endsWith('.html') && path !== 'index.html' ? PLAIN : TYPES[extname(name)]
+    // These pages alone are shown; any other is a document.
+    const type = path.endsWith('.html') && !SHOWN.has(path) ? PLAIN : TYPES[extname(name)]
     return [path, { type: type ?? '', etag, content }]
   })
   return new Map(await Promise.all(entries))

@@ -18,9 +18,13 @@ const CONSOLE_CSP = [
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join('; ')
+/** For names that change with what they name. */
+export const FOR_EVER = 'public, max-age=31536000, immutable'
 const OPENER = 'cross-origin-opener-policy'
 const CLUSTER = 'origin-agent-cluster'
-const FOR_EVER = 'public, max-age=31536000, immutable'
+const WIDGET = { ...open, isPublic: true, isCrossOrigin: true } as const
+/** Its name stays, so a new one is seen after some minutes. */
+const FOR_A_WHILE = 'public, max-age=300'
 
 /** `/` and what it loads, each from memory. */
 export function webRoutes(app: App, { pages }: { pages: Pages }): void {
@@ -33,6 +37,13 @@ export function webRoutes(app: App, { pages }: { pages: Pages }): void {
     if (!index) return reply.headers(headers).type('text/html; charset=utf-8').send(NOT_BUILT)
     return send(request, reply.headers(headers).header('cache-control', 'no-cache'), index)
   })
+  // Pages of the shop load it from here; it holds nothing but itself.
+  app.get('/widget.js', { schema: { hide: true }, config: WIDGET }, async (request, reply) => {
+    const file = pages.get('widget.js')
+    if (!file) throw new AppError('not_found', 'page_file', 'The widget was not built: npm run setup says why')
+    reply.header('cache-control', FOR_A_WHILE).header('cross-origin-resource-policy', 'cross-origin')
+    return send(request, reply, file)
+  })
   app.get<{ Params: { name: string } }>('/assets/:name', options, async (request, reply) => {
     const file = pages.get(`assets/${request.params.name}`)
     if (!file) throw new AppError('not_found', 'page_file', 'Not found')
@@ -40,8 +51,9 @@ export function webRoutes(app: App, { pages }: { pages: Pages }): void {
   })
 }
 
-function send({ headers }: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
-  reply.header('etag', file.etag).header('vary', 'accept-encoding')
+/** Answers with a file from memory, in the smallest form that the browser takes, or that it has it already. */
+export function send({ headers }: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
+  reply.header('etag', file.etag).header('vary', `${reply.getHeader('vary') ? 'origin, ' : ''}accept-encoding`)
   if (isKnown(headers['if-none-match'], file.etag)) return reply.code(304).send()
   const encoding = chooseEncoding(file, headers['accept-encoding'])
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
