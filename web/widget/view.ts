@@ -9,7 +9,7 @@ import { createNotices } from './notices.ts'
 import type { Settings } from './settings.ts'
 import { readableOn, STYLE } from './style.ts'
 import { createUnread } from './unread.ts'
-import { chooseLanguage, wordsIn } from './words.ts'
+import { chooseLanguage, type Language, wordsIn } from './words.ts'
 
 const CHAT = 'M4 5h16v11H9l-5 4z'
 const CROSS = 'M6 6l12 12M18 6L6 18'
@@ -24,13 +24,15 @@ interface Parts {
   /** Where it stands in the page, open for ever; null: a button in the corner. */
   place: HTMLElement | null
   onToggle: (isOpen: boolean) => void
+  /** Left out: that of the page or the browser, among those offered. */
+  language?: Language
 }
 
 export type View = ReturnType<typeof createView>
 
 /** The button, the panel and all that is in it, in a tree of its own that the page's styles do not reach. */
-export function createView({ settings, conversation, baseUrl, place, onToggle }: Parts) {
-  const language = chooseLanguage(settings.languages)
+export function createView({ settings, conversation, baseUrl, place, onToggle, ...given }: Parts) {
+  const language = given.language ?? chooseLanguage(settings.languages)
   const say = wordsIn(language)
   const around: Around = { say, conversation, showsSources: settings.shows_sources, baseUrl }
   const title = settings.title[language] || say('title')

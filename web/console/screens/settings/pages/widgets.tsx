@@ -19,6 +19,7 @@ import { CopyButton, Secret } from '../../../ui/secret.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { say } from '../words.ts'
+import { WidgetLook } from './widget-look.tsx'
 
 type Widget = ListSettingsWidgets['result']['widgets'][number]
 
@@ -115,6 +116,7 @@ function WidgetView(props: {
   const origins = useSignal(widget.allowed_origins.join('\n'))
   const isRevoking = useSignal(false)
   const isRotating = useSignal(false)
+  const isLooking = useSignal(false)
   const snippet = `<script async src="${location.origin}/widget.js" data-key="${widget.key}"></script>`
   if (widget.revoked_at) {
     return (
@@ -127,6 +129,9 @@ function WidgetView(props: {
     <li class="stack">
       <div class="row">
         <strong class="grow">{widget.name}</strong>
+        <Button isSmall isPressed={isLooking.value} onPress={() => void (isLooking.value = !isLooking.value)}>
+          {say('widgets.look')}
+        </Button>
         <Button isSmall onPress={() => void (isRotating.value = true)}>
           {say('widgets.rotate')}
         </Button>
@@ -175,6 +180,7 @@ function WidgetView(props: {
           {say('save')}
         </Button>
       </div>
+      {isLooking.value && <WidgetLook key={widget.updated_at} widget={widget} onSaved={reload} />}
       {isRotating.value && (
         <Confirm
           title={say('widgets.rotate')}

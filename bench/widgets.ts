@@ -1,0 +1,176 @@
+// Open widgets: `npm run bench:widgets`. As many conversations as `--widgets` says, each with its event stream open over HTTP,
+// as browsers have them; a person writes to every one. How many messages arrived, how long they took, and what the
+// service's memory grew by for each open widget.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const { values } = parseArgs({ options: { widgets: { type: 'string', default: '1000' } } })
+const WIDGETS = Number(values.widgets)
+const AT_ONCE = 20
+const ORIGIN = 'https://shop.example'
+const KEY = 'a key for the bench alone'
+
+const data = mkdtempSync(join(tmpdir(), 'widgets-'))
+const port = await freePort()
+const service = `http://127.0.0.1:${port}`
+const server = spawn(process.execPath, ['src/main.ts', '--demo'], {
+  cwd: join(import.meta.dirname, '..'),
+  env: {
+    ...process.env,
+    PORT: String(port),
+    DATA_DIR: data,
+    API_KEY: KEY,
+    LOG_LEVEL: 'warn',
+    WIDGET_SESSIONS_PER_MINUTE: '0',
+    WIDGET_MESSAGES_PER_MINUTE: '0',
+    WIDGET_REQUESTS_PER_MINUTE: '0',
+  },
+  stdio: ['ignore', 'ignore', 'inherit'],
+})
+const open: Widget[] = []
+
+interface Widget {
+  token: string
+  session: string
+  heard: Map<string, number>
+  close: () => void
+}
+
+try {
+  await untilReady()
+  const { key } = await asDesk('POST', '/api/v1/settings/widgets', { name: 'Bench', allowed_origins: [ORIGIN] })
+  await each(WIDGETS, async () => {
+    const { token } = await asShop('/api/v1/widget/sessions', { key })
+    const reply = await ask(
+      'POST',
+      '/api/v1/widget/messages',
+      { message: 'I want to talk to a person' },
+      shopHeaders(token),
+    )
+    await reply.text()
+    open.push({ token, session: sessionOf(token), heard: new Map(), close: () => {} })
+  })
+  await pause(5_000)
+  const before = residentMb()
+  await each(open.length, async (index) => follow(open[index] as Widget))
+  await pause(2_000)
+  const after = residentMb()
+
+  const sent = new Map<string, number>()
+  const start = performance.now()
+  await each(open.length, async (index) => {
+    const { session } = open[index] as Widget
+    await asDesk('POST', `/api/v1/agent/sessions/${session}/accept`, { agent_id: 'bench' })
+    const text = `Hello ${index}`
+    sent.set(text, performance.now())
+    await asDesk('POST', `/api/v1/agent/sessions/${session}/messages`, { content: text })
+  })
+  const seconds = (performance.now() - start) / 1000
+  await pause(2_000)
+  const times = open
+    .flatMap(({ heard }) => [...heard].map(([text, at]) => at - (sent.get(text) ?? at)))
+    .toSorted((a, b) => a - b)
+  const at = (share: number) => (times[Math.floor(times.length * share)] ?? Number.NaN).toFixed(0)
+  console.log(`${open.length} widgets open; ${times.length} of ${sent.size} messages arrived, each once`)
+  console.log(
+    `Written in ${seconds.toFixed(1)} s; until one is there: median ${at(0.5)} ms, slowest twentieth ${at(0.95)} ms`,
+  )
+  console.log(
+    `Memory ${before} MB before the streams, ${after} MB with them: ${(((after - before) * 1024) / open.length).toFixed(0)} kB each`,
+  )
+  process.exitCode = times.length === sent.size ? 0 : 1
+} finally {
+  for (const { close } of open) close()
+  server.kill()
+  await new Promise((resolve) => server.once('close', resolve))
+  rmSync(data, { recursive: true, force: true })
+}
+
+async function follow(widget: Widget): Promise<void> {
+  const end = new AbortController()
+  widget.close = () => end.abort()
+  const response = await fetch(`${service}/api/v1/widget/events`, {
+    headers: shopHeaders(widget.token),
+    signal: end.signal,
+  })
+  if (!response.ok || !response.body) throw new Error(`events: ${response.status} ${await response.text()}`)
+  void listen(response.body, widget).catch(() => {})
+}
+
+async function listen(body: ReadableStream<Uint8Array>, { heard }: Widget): Promise<void> {
+  let text = ''
+  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+    text += chunk
+    for (const [, said = ''] of text.matchAll(/"(Hello \d+)"/g)) {
+      if (heard.has(said)) continue
+      heard.set(said, performance.now())
+    }
+    text = text.slice(text.lastIndexOf('\n\n') + 1)
+  }
+}
+
+async function each(count: number, work: (index: number) => Promise<void>): Promise<void> {
+  let next = 0
+  const worker = async () => {
+    while (next < count) await work(next++)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
+function shopHeaders(token: string): Record<string, string> {
+  return { origin: ORIGIN, authorization: `Bearer ${token}` }
+}
+
+async function asShop(path: string, body: object): Promise<{ token: string }> {
+  return (await ask('POST', path, body, { origin: ORIGIN })).json() as Promise<{ token: string }>
+}
+
+async function asDesk(method: string, path: string, body: object): Promise<{ key: string }> {
+  return (await ask(method, path, body, { 'x-api-key': KEY })).json() as Promise<{ key: string }>
+}
+
+async function ask(method: string, path: string, body: object, headers: Record<string, string>): Promise<Response> {
+  const options = { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
+  const response = await fetch(`${service}${path}`, options)
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return response
+}
+
+/** A widget's token names its conversation. */
+function sessionOf(token: string): string {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sid
+}
+
+function residentMb(): number {
+  const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+}
+
+async function untilReady(): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    const isReady = await fetch(`${service}/demo/widget`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isReady) return
+    await pause(200)
+  }
+  throw new Error('The service did not start')
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

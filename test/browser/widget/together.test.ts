@@ -1,0 +1,204 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { originOf } from '../../support/event-stream.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import { makeWidget } from '../../support/widget.ts'
+import { hasBrowser, openBrowser, openTab, type Tab } from '../support/browser.ts'
+import { openConsole } from '../support/console.ts'
+import { addPerson, loadShop, logIn } from '../support/shop.ts'
+import { openShop, type ShopPage } from '../support/shop-page.ts'
+
+/** Ways to have a page take text for more than it is: tags, links, attributes, encodings, Markdown. */
+const PAYLOADS: readonly string[] = [
+  ...[
+    'script',
+    'img src=x onerror',
+    'svg onload',
+    'body onload',
+    'video src=x onerror',
+    'details open ontoggle',
+  ].flatMap((tag) => [
+    `<${tag}=hack()>`,
+    `<${tag.toUpperCase()}=hack()>`,
+    `"><${tag}=hack()>`,
+    `<${tag.replace(' ', '/')}=hack()>`,
+  ]),
+  '<script>hack()</script>',
+  '<scr<script>ipt>hack()</scr</script>ipt>',
+  '<iframe srcdoc="<script>parent.hack()</script>"></iframe>',
+  '<iframe src="javascript:parent.hack()"></iframe>',
+  '<object data="javascript:hack()"></object>',
+  '<embed src="javascript:hack()">',
+  '<form action="javascript:hack()"><button>go</button></form>',
+  '<a href="javascript:hack()">a</a>',
+  '<math><mtext></form><form><mglyph><style></math><img src onerror=hack()>',
+  '<style>@import "javascript:hack()"</style>',
+  '<link rel=stylesheet href="javascript:hack()">',
+  '<base href="https://evil.example/">',
+  '<meta http-equiv=refresh content="0;url=javascript:hack()">',
+  '<input autofocus onfocus=hack()>',
+  '<template><img src=x onerror=hack()></template>',
+  '<noscript><p title="</noscript><img src=x onerror=hack()>">',
+  '[a](javascript:hack())',
+  '[a](JaVaScRiPt:hack())',
+  '[a](data:text/html,<script>hack()</script>)',
+  '[a](vbscript:hack())',
+  '[a](https://x" onmouseover="hack())',
+  '![a](javascript:hack())',
+  '**<img src=x onerror=hack()>**',
+  '`<img src=x onerror=hack()>`',
+  '- <img src=x onerror=hack()>',
+  'a | <img src=x onerror=hack()>\n--- | ---\nb | c',
+  '&lt;script&gt;hack()&lt;/script&gt;',
+  '&#60;img src=x onerror=hack()&#62;',
+  '\\u003cscript\\u003ehack()\\u003c/script\\u003e',
+  '{{constructor.constructor("hack()")()}}',
+  '$' + '{hack()}',
+  "';hack();//",
+]
+
+describe.runIf(hasBrowser)('a customer and a person, side by side', { timeout: 180_000 }, () => {
+  let test: TestApp
+  let browser: Browser
+  let shop: ShopPage
+  let customer: Tab
+  let desk: Tab
+  beforeAll(async () => {
+    test = await createTestApp({ API_KEY: 'a key that is long enough', WIDGET_MESSAGES_PER_MINUTE: '0' })
+    await loadShop(test, ['en'])
+    browser = await openBrowser()
+    const origin = await originOf(test.app)
+    shop = await openShop(origin)
+    shop.key = (await makeWidget(test, { allowed_origins: [shop.at] })).key
+    await addPerson(test, 'anna', 'admin')
+    desk = await openConsole(browser, origin, { at: 'inbox?tab=waiting' })
+    await logIn(desk.page, 'anna')
+    customer = await openTab(browser, shop.at, { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+    await customer.page.getByRole('button', { name: 'Open the chat' }).click()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await shop?.close()
+    await test?.close()
+  })
+
+  const write = async (text: string) => {
+    const field = customer.page.getByRole('textbox', { name: 'Write your question …' })
+    await field.fill(text)
+    await field.press('Enter')
+  }
+  const answer = async (text: string) => {
+    await desk.page.getByRole('form', { name: 'Reply or note' }).locator('textarea').fill(text)
+    await desk.page.keyboard.press('Control+Enter')
+  }
+  const shows = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor({ timeout: 60_000 })
+  const cut = async (tab: Tab, work: () => Promise<unknown>) => {
+    await tab.context.setOffline(true)
+    await work()
+    await tab.context.setOffline(false)
+  }
+
+  it('lose nothing and say nothing twice, with the network of each cut and restored at every step', async () => {
+    const again = customer.page.getByRole('button', { name: 'Send again' })
+    await cut(customer, async () => {
+      await write('What is the return window?')
+      await again.waitFor()
+    })
+    await again.click()
+    await customer.page.getByRole('article', { name: 'Assistant' }).filter({ hasText: '7 days' }).waitFor()
+
+    await cut(customer, () => customer.page.getByRole('button', { name: 'Talk to a person' }).click())
+    await customer.page.getByRole('button', { name: 'Talk to a person' }).click()
+    await customer.page.getByText('A person has been called').waitFor()
+
+    const row = desk.page.getByRole('list', { name: 'Conversations' }).getByRole('link').first()
+    await row.click()
+    await desk.page.getByRole('button', { name: /^Take/ }).waitFor()
+    await cut(desk, async () => {
+      await desk.page.keyboard.press('a')
+      await desk.page.getByText('The service cannot be reached.').first().waitFor()
+    })
+    await desk.page.keyboard.press('a')
+    await desk.page.getByRole('tab', { name: 'Reply' }).waitFor()
+
+    await cut(desk, async () => {
+      await answer('Hello, this is Anna.')
+      await desk.page
+        .locator('.is-unsent')
+        .getByText(/^Not sent/)
+        .waitFor()
+    })
+    await desk.page.getByRole('button', { name: 'Send again' }).click()
+    await shows(customer.page, 'Hello, this is Anna.')
+
+    await cut(customer, async () => {
+      await answer('Which lamp is it?')
+      await shows(desk.page, 'Which lamp is it?')
+    })
+    await shows(customer.page, 'Which lamp is it?')
+
+    await cut(customer, async () => {
+      await write('The Aurora.')
+      await again.waitFor()
+    })
+    await again.click()
+    await shows(desk.page, 'The Aurora.')
+
+    await cut(desk, async () => {
+      await write('It flickers.')
+      await shows(customer.page, 'It flickers.')
+    })
+    await shows(desk.page, 'It flickers.')
+
+    for (const text of ['Hello, this is Anna.', 'Which lamp is it?', 'The Aurora.', 'It flickers.']) {
+      expect(await customer.page.getByText(text, { exact: true }).count(), text).toBe(1)
+      expect(await desk.page.getByRole('log').getByText(text, { exact: true }).count(), text).toBe(1)
+    }
+  })
+
+  it('see what the other writes as the text that it is, whatever that is', async () => {
+    expect(PAYLOADS.length).toBeGreaterThanOrEqual(50)
+    await customer.page.evaluate('window.hack = () => { window.hacked = true }')
+    await desk.page.evaluate('window.hack = () => { window.hacked = true }')
+    const { body } = await test.call('GET', '/api/v1/agent/sessions?status=assigned')
+    const id = body.sessions[0].session_id
+    for (const content of PAYLOADS) await test.call('POST', `/api/v1/agent/sessions/${id}/messages`, { content })
+    const token = await customer.page.evaluate(`Object.values(localStorage)[0]`)
+    for (const message of PAYLOADS) {
+      await test.app.inject({
+        method: 'POST',
+        url: '/api/v1/widget/messages',
+        headers: { authorization: `Bearer ${token}`, origin: shop.at },
+        payload: { message },
+      })
+    }
+    await write('That was all.')
+    await shows(desk.page, 'That was all.')
+    for (const { page } of [customer, desk]) {
+      await page.locator('article').last().hover()
+      expect(await page.evaluate('window.hacked')).toBeUndefined()
+    }
+    const inWidget = `document.querySelector('frontdesk-widget').shadowRoot.querySelector('.log')`
+    expect(await customer.page.evaluate(harmful(inWidget))).toEqual([])
+    expect(await desk.page.evaluate(harmful(`document.querySelector('[role=log]')`))).toEqual([])
+    expect(customer.complaints.filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+    expect(desk.complaints.filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+  })
+
+  it('cannot be put into a frame of somebody else', async () => {
+    for (const path of ['/', '/api/v1/widget/settings', '/docs']) {
+      const { headers } = await test.app.inject(path)
+      expect(headers['content-security-policy'], path).toContain("frame-ancestors 'none'")
+    }
+  })
+
+  /** Elements and attributes below a place that no text should become. */
+  function harmful(place: string): string {
+    return `[...${place}.querySelectorAll('*')].flatMap((element) => {
+      const isOdd = ['SCRIPT', 'IFRAME', 'OBJECT', 'EMBED', 'STYLE', 'LINK', 'BASE', 'META', 'IMG', 'VIDEO', 'MATH', 'TEMPLATE'].includes(element.tagName)
+      const on = element.getAttributeNames().filter((name) => name.startsWith('on'))
+      const link = element.getAttribute('href') ?? ''
+      return isOdd || on.length > 0 || /^(?!https?:|#|\\/)[a-z]+:/i.test(link) ? [element.outerHTML] : []
+    })`
+  }
+})
