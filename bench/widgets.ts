@@ -1,10 +1,10 @@
 // Open widgets: `npm run bench:widgets`. As many conversations as `--widgets` says, each with its event stream open over HTTP,
-// as browsers have them; a person writes to every one. How many messages arrived, how long they took, and what the
-// service's memory grew by for each open widget.
+// as browsers have them; each asks a question, then for a person, who writes to every one. How many replies and messages
+// arrived, how long they took, and what the service's memory grew by for each open widget.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -13,6 +13,7 @@ const WIDGETS = Number(values.widgets)
 const AT_ONCE = 20
 const ORIGIN = 'https://shop.example'
 const KEY = 'a key for the bench alone'
+const QUESTION = 'What is the return window?'
 
 const data = mkdtempSync(join(tmpdir(), 'widgets-'))
 const port = await freePort()
@@ -45,13 +46,7 @@ try {
   const { key } = await asDesk('POST', '/api/v1/settings/widgets', { name: 'Bench', allowed_origins: [ORIGIN] })
   await each(WIDGETS, async () => {
     const { token } = await asShop('/api/v1/widget/sessions', { key })
-    const reply = await ask(
-      'POST',
-      '/api/v1/widget/messages',
-      { message: 'I want to talk to a person' },
-      shopHeaders(token),
-    )
-    await reply.text()
+    await say(token, 'Hello')
     open.push({ token, session: sessionOf(token), heard: new Map(), close: () => {} })
   })
   await pause(5_000)
@@ -60,8 +55,17 @@ try {
   await pause(2_000)
   const after = residentMb()
 
+  const replies: number[] = []
+  await each(open.length, async (index) => {
+    const begun = performance.now()
+    const { token } = open[index] as Widget
+    if ((await say(token, QUESTION)).includes('event: done')) replies.push(performance.now() - begun)
+  })
+  await each(open.length, async (index) => {
+    await say((open[index] as Widget).token, 'I want to talk to a person')
+  })
+
   const sent = new Map<string, number>()
-  const start = performance.now()
   await each(open.length, async (index) => {
     const { session } = open[index] as Widget
     await asDesk('POST', `/api/v1/agent/sessions/${session}/accept`, { agent_id: 'bench' })
@@ -69,25 +73,31 @@ try {
     sent.set(text, performance.now())
     await asDesk('POST', `/api/v1/agent/sessions/${session}/messages`, { content: text })
   })
-  const seconds = (performance.now() - start) / 1000
   await pause(2_000)
-  const times = open
-    .flatMap(({ heard }) => [...heard].map(([text, at]) => at - (sent.get(text) ?? at)))
-    .toSorted((a, b) => a - b)
-  const at = (share: number) => (times[Math.floor(times.length * share)] ?? Number.NaN).toFixed(0)
-  console.log(`${open.length} widgets open; ${times.length} of ${sent.size} messages arrived, each once`)
-  console.log(
-    `Written in ${seconds.toFixed(1)} s; until one is there: median ${at(0.5)} ms, slowest twentieth ${at(0.95)} ms`,
-  )
+  const times = open.flatMap(({ heard }) => [...heard].map(([text, at]) => at - (sent.get(text) ?? at)))
+  console.log(`${open.length} widgets open, on ${availableParallelism()} processors`)
+  console.log(`Questions: ${replies.length} of ${open.length} answered to their end: ${summary(replies)}`)
+  console.log(`Messages of a person: ${times.length} of ${sent.size} arrived, each once: ${summary(times)}`)
   console.log(
     `Memory ${before} MB before the streams, ${after} MB with them: ${(((after - before) * 1024) / open.length).toFixed(0)} kB each`,
   )
-  process.exitCode = times.length === sent.size ? 0 : 1
+  process.exitCode = times.length === sent.size && replies.length === open.length ? 0 : 1
 } finally {
   for (const { close } of open) close()
   server.kill()
   await new Promise((resolve) => server.once('close', resolve))
   rmSync(data, { recursive: true, force: true })
+}
+
+/** A message of a customer, and all of the reply. */
+async function say(token: string, message: string): Promise<string> {
+  return (await ask('POST', '/api/v1/widget/messages', { message }, shopHeaders(token))).text()
+}
+
+function summary(times: readonly number[]): string {
+  const sorted = times.toSorted((one, other) => one - other)
+  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? Number.NaN).toFixed(0)
+  return `median ${at(0.5)} ms, slowest twentieth ${at(0.95)} ms`
 }
 
 async function follow(widget: Widget): Promise<void> {

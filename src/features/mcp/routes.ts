@@ -22,6 +22,11 @@ export function mcpRoutes(app: App, { mcp }: { mcp: McpServer }): void {
         body: Type.Unsafe<unknown>({ description: 'A JSON-RPC 2.0 message', type: ['object', 'array'] }),
         response: {
           200: Type.Unsafe<unknown>({ description: 'A JSON-RPC 2.0 message', type: ['object', 'array'] }),
+          400: Type.Unsafe<unknown>({ description: 'A JSON-RPC 2.0 error: no message of it', type: 'object' }),
+          406: Type.Unsafe<unknown>({
+            description: 'A JSON-RPC 2.0 error: `Accept` must name `application/json` and `text/event-stream`',
+            type: 'object',
+          }),
           ...errors(401, 403, 413, 415, 422, 429),
         },
       },

@@ -65,7 +65,9 @@ function problemOf(request: Malformed, response: WireResponse | undefined, raw: 
   const { status } = response
   if (status >= 500) return `status ${status}`
   const isHead = request.bytes.subarray(0, 5).toString() === 'HEAD '
-  if (status >= 400 && !isHead && !isInForm(response)) return 'not in the form of an error'
+  const isMcp = request.bytes.subarray(0, 10).toString() === 'POST /mcp '
+  if (status >= 400 && !isHead && !isInForm(response) && !(isMcp && isJsonRpcError(response)))
+    return 'not in the form of an error'
   if (request.expect === 'refusal' && status < 400) return `accepted with ${status}`
   if (request.expect === 'unauthorized' && status !== 401) return `status ${status} in place of 401`
   return undefined
@@ -76,6 +78,17 @@ function isInForm({ headers, body }: WireResponse): boolean {
   try {
     const parsed = JSON.parse(body)
     return Object.keys(parsed).join() === 'detail' && typeof parsed.detail === 'string' && parsed.detail !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Refusals of the Model Context Protocol have its own form: https://www.jsonrpc.org/specification#error_object */
+function isJsonRpcError({ headers, body }: WireResponse): boolean {
+  if (!headers['content-type']?.startsWith('application/json')) return false
+  try {
+    const { jsonrpc, error } = JSON.parse(body)
+    return jsonrpc === '2.0' && Number.isInteger(error?.code) && typeof error?.message === 'string'
   } catch {
     return false
   }
