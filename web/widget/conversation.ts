@@ -20,6 +20,8 @@ interface Options {
 }
 
 const TYPING_EVERY_MS = 4_000
+/** Most messages that one request gives. */
+const PAGE = 200
 
 /** One conversation of this browser: what was said, what is on its way, and what goes on. */
 export function createConversation({ baseUrl, key, store, identity, onChange }: Options) {
@@ -60,14 +62,17 @@ export function createConversation({ baseUrl, key, store, identity, onChange }: 
 
   /** All that was said since what is known. */
   async function catchUp(): Promise<void> {
-    const query = ledger.latest ? { after: ledger.latest } : {}
-    const page = await client.request('GET /api/v1/widget/messages', { query }).catch((error: unknown) => {
-      reach(!(error instanceof TypeError))
-      throw error
-    })
-    reach(true)
-    for (const message of page.messages) ledger.add(message)
-    now.state = page.state
+    for (let isMore = true; isMore; ) {
+      const query = { limit: PAGE, ...(ledger.latest ? { after: ledger.latest } : {}) }
+      const page = await client.request('GET /api/v1/widget/messages', { query }).catch((error: unknown) => {
+        reach(!(error instanceof TypeError))
+        throw error
+      })
+      reach(true)
+      for (const message of page.messages) ledger.add(message)
+      now.state = page.state
+      isMore = page.messages.length === PAGE
+    }
     if (ledger.latest) events.follow()
     onChange(false)
   }

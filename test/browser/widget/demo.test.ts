@@ -37,6 +37,15 @@ describe.runIf(hasBrowser)('the page of the sample shop', { timeout: 120_000 }, 
     expect((await test.call('GET', '/demo')).status).toBe(200)
   })
 
+  it('speaks Chinese where the browser does, and English a click later', async () => {
+    const { page, context } = await openTab(browser, `${origin}/demo`, { locale: 'zh-CN' })
+    await page.getByLabel('您是').selectOption('Emily Carter')
+    await page.getByRole('button', { name: '打开在线客服' }).waitFor()
+    await page.getByRole('button', { name: 'English' }).click()
+    await page.getByRole('button', { name: 'Open the chat' }).waitFor()
+    await context.close()
+  })
+
   it('shows the whole of it: an answer, an order that is changed with a yes, and a person at the desk', async () => {
     const shop = await openTab(browser, `${origin}/demo`, { locale: 'en-GB', viewport: { width: 1280, height: 800 } })
     const { page } = shop

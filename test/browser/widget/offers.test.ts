@@ -101,6 +101,14 @@ describe.runIf(hasBrowser)('what the widget offers', { timeout: 120_000 }, () =>
     const { body: session } = await test.call('GET', `/api/v1/agent/sessions/${body.sessions[0].session_id}`)
     expect(session.contact).toMatchObject({ email: 'mei@example.com', verified: false })
     await test.call('DELETE', '/api/v1/settings/hours')
+    // The desk answers later, and whoever comes back finds the answer.
+    const id = body.sessions[0].session_id
+    await test.call('POST', `/api/v1/agent/sessions/${id}/accept`, { agent_id: 'anna' })
+    await test.call('POST', `/api/v1/agent/sessions/${id}/messages`, { content: 'Then it needs a new base.' })
+    await page.getByText('Then it needs a new base.').waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Open the chat' }).click()
+    await page.getByText('Then it needs a new base.').waitFor()
     await tab.context.close()
   })
 

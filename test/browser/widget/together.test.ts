@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { originOf } from '../../support/event-stream.ts'
-import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import { createTestApp, encodeForm, type TestApp } from '../../support/test-app.ts'
 import { makeWidget } from '../../support/widget.ts'
 import { hasBrowser, openBrowser, openTab, type Tab } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
@@ -183,6 +183,54 @@ describe.runIf(hasBrowser)('a customer and a person, side by side', { timeout: 1
     expect(await desk.page.evaluate(harmful(`document.querySelector('[role=log]')`))).toEqual([])
     expect(customer.complaints.filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
     expect(desk.complaints.filter((line) => !line.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+  })
+
+  it('see names, file names and sources as the text that they are, too', async () => {
+    const few = PAYLOADS.filter((text) => !text.includes('\n')).slice(0, 12)
+    for (const [index, text] of few.entries()) {
+      const name = `odd-${index}.md`
+      await test.upload(`# ${text}\n\nThe zeppelin number ${index} has ${index} gondolas.\n`, name, {
+        register: 'true',
+      })
+    }
+    const { body } = await test.call('GET', '/api/v1/agent/sessions?status=assigned')
+    const id = body.sessions[0].session_id
+    await test.call('POST', `/api/v1/agent/sessions/${id}/resolve`)
+    for (const index of few.keys()) {
+      await write(`How many gondolas has the zeppelin number ${index}?`)
+      await expect
+        .poll(() => customer.page.getByRole('article', { name: 'Assistant' }).last().textContent(), { timeout: 20_000 })
+        .toMatch(/gondolas/)
+    }
+    for (const details of await customer.page.locator('details').all()) await details.locator('summary').click()
+    await write('I want to talk to a person')
+    await customer.page.getByText('A person has been called').waitFor()
+    const token = await customer.page.evaluate(`Object.values(localStorage)[0]`)
+    for (const [index, text] of few.entries()) {
+      await test.call('POST', `/api/v1/agent/sessions/${id}/take`, { agent_id: text.slice(0, 60), force: true })
+      await test.call('POST', `/api/v1/agent/sessions/${id}/messages`, { content: `From odd name ${index}` })
+      const { body: form, contentType } = encodeForm(
+        'A file',
+        `${text.replaceAll('/', '')}.txt`.replaceAll('"', "'"),
+        {},
+      )
+      await test.app.inject({
+        method: 'POST',
+        url: '/api/v1/widget/attachments',
+        headers: { authorization: `Bearer ${token}`, origin: shop.at, 'content-type': contentType },
+        payload: form,
+      })
+    }
+    await customer.page.getByText(`From odd name ${few.length - 1}`).waitFor()
+    await customer.page.reload()
+    await customer.page.getByRole('button', { name: 'Open the chat' }).click()
+    await customer.page.getByText('From odd name 0').waitFor()
+    await desk.page.reload()
+    await desk.page.getByRole('article').last().waitFor()
+    for (const { page } of [customer, desk]) expect(await page.evaluate('window.hacked')).toBeUndefined()
+    const inWidget = `document.querySelector('frontdesk-widget').shadowRoot.querySelector('.log')`
+    expect(await customer.page.evaluate(harmful(inWidget))).toEqual([])
+    expect(await desk.page.evaluate(harmful(`document.querySelector('[role=log]')`))).toEqual([])
   })
 
   it('cannot be put into a frame of somebody else', async () => {
