@@ -42,6 +42,7 @@ export const settings = Type.Object({
     'second',
     ['second', 'commit', 'off'],
   ),
+  EMBEDDED_BUFFERS_MB: whole('Memory in which the embedded database keeps pages that it has read', 32, 8, 1_024),
   DATABASE_URL: text('Postgres server to use instead of the embedded database, for several replicas'),
   DATABASE_POOL_SIZE: whole('Connections of this replica to the server', 16, 2, 200),
   DATABASE_STATEMENT_TIMEOUT_MS: whole('Longest time of one statement on a server', 30_000, 1_000, 600_000),

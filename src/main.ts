@@ -1,5 +1,8 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { becomeSmall } from './small-process.ts'
+
+becomeSmall(process)
 
 // Files of this program (customers' words, what it compiled) are for the user that runs it. Threads cannot say so.
 process.umask(0o077)

@@ -76,6 +76,7 @@ function open(config: Config, log: FastifyBaseLogger): Promise<Database> {
     databaseUrl: config.DATABASE_URL || undefined,
     dataDir: config.DATA_DIR,
     sync: config.EMBEDDED_SYNC,
+    buffersMb: config.EMBEDDED_BUFFERS_MB,
     poolSize: config.DATABASE_POOL_SIZE,
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
     log,

@@ -49,18 +49,22 @@ export async function servePages(app: App, title: string): Promise<void> {
       uiConfig: { validatorUrl: null, deepLinking: true },
       theme: { title: asText(title) },
     })
-    await serveRedoc(pages, title)
+    serveRedoc(pages, title)
   })
 }
 
-async function serveRedoc(pages: Pick<App, 'get'>, title: string): Promise<void> {
-  const bundle = (await readFile(REDOC, 'utf8')).replaceAll(REMOTE_LOGO, NO_LOGO)
+function serveRedoc(pages: Pick<App, 'get'>, title: string): void {
   const send = (reply: FastifyReply, type: string, body: string) => reply.type(type).send(body)
   const schema = { hide: true }
   pages.get('/redoc', { schema }, async (_request, reply) => send(reply, 'text/html; charset=utf-8', page(title)))
   pages.get('/redoc/redoc.standalone.js', { schema }, async (_request, reply) => {
     reply.header('cache-control', ONE_DAY)
-    return send(reply, 'text/javascript; charset=utf-8', bundle)
+    // Read when it is asked for: it is two megabytes, for pages that few open, and a browser keeps it for a day.
+    return send(
+      reply,
+      'text/javascript; charset=utf-8',
+      (await readFile(REDOC, 'utf8')).replaceAll(REMOTE_LOGO, NO_LOGO),
+    )
   })
 }
 

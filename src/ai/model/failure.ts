@@ -1,4 +1,4 @@
-import { APICallError } from 'ai'
+import { APICallError } from '@ai-sdk/provider'
 import { retryAfterMsOf, withoutSecrets } from '../outbound.ts'
 import type { ModelError, ModelErrorCode } from './port.ts'
 

@@ -36,4 +36,6 @@ export interface WorkerOptions {
   /** Where a new database is made, to take the name of `dataDir` when it is whole; undefined: there is one. */
   initialising: string | undefined
   sync: EmbeddedSync
+  /** Postgres' `shared_buffers`, in MB. */
+  buffersMb: number
 }

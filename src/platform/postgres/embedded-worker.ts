@@ -33,9 +33,9 @@ const port = parentPort
 if (!port) throw new Error('embedded-worker.ts only runs as a worker thread')
 const post = (reply: WorkerReply): void => port.postMessage(reply)
 
-const { dataDir, initialising, sync } = workerData as WorkerOptions
+const { dataDir, initialising, sync, buffersMb } = workerData as WorkerOptions
 /** By default a gigabyte of log may gather, and reading it again after a crash would make a start slow. */
-const START_PARAMS = ['-c', 'max_wal_size=128MB']
+const START_PARAMS = ['-c', 'max_wal_size=128MB', '-c', `shared_buffers=${buffersMb}MB`]
 /** The library's own switch Postgres' waiting for the disk off. Of its ways to do it the files know this one alone. */
 const SYNC_PARAMS = ['-c', 'fsync=on', '-c', 'full_page_writes=on', '-c', 'wal_sync_method=fsync']
 const durability = dataDir === undefined || sync === 'off' ? null : createDurability(sync, fail)

@@ -18,12 +18,17 @@ import { serveSnapshots } from './snapshots.ts'
 
 /** Opens the embedded database. Throws `data_dir_in_use` when another process has the folder. */
 export async function openEmbedded(options: OpenOptions): Promise<Engine> {
-  const { dataDir, sync = 'second', log, onCrash = () => {} } = options
+  const { dataDir, sync = 'second', buffersMb = 32, log, onCrash = () => {} } = options
   const unlock = dataDir === undefined ? () => {} : lockDataDir(dataDir)
   try {
     const folders = dataDir === undefined ? IN_MEMORY : foldersOf(dataDir)
-    if (folders.initialising) log.info({}, 'Creating the embedded database; this first start takes some seconds')
-    const client = await startEmbeddedClient({ ...folders, sync }, onCrash)
+    if (folders.initialising) {
+      log.info({}, 'Creating the embedded database; this first start takes some seconds')
+      // Making a database takes 300 MB, which go with the thread.
+      const maker = await startEmbeddedClient({ ...folders, sync, buffersMb }, onCrash)
+      await maker.close()
+    }
+    const client = await startEmbeddedClient({ ...folders, initialising: undefined, sync, buffersMb }, onCrash)
     const engine = asEngine(client, unlock)
     if (dataDir === undefined) return engine
     const stopServing = await serveSnapshots({ dataDir, copyTo: engine.copyTo, log })
@@ -38,7 +43,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Engine> {
 const IN_MEMORY = { dataDir: undefined, initialising: undefined }
 
 /** Throws when what is there is no database that this program may open. */
-function foldersOf(dataDir: string): Omit<WorkerOptions, 'sync'> {
+function foldersOf(dataDir: string): Omit<WorkerOptions, 'sync' | 'buffersMb'> {
   const initialising = isNewDatabase(dataDir) ? join(dataDir, INITIALISING_FOLDER) : undefined
   closeToOthers(dataDir)
   removeRunningMark(join(dataDir, DATABASE_FOLDER))

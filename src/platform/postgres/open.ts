@@ -27,6 +27,8 @@ export interface OpenOptions {
   dataDir?: string | undefined
   /** When the embedded database's log reaches the disk; `second` unless set. */
   sync?: EmbeddedSync | undefined
+  /** Pages of the embedded database in memory, in MB. */
+  buffersMb?: number | undefined
   /** Connections of this replica to a server. */
   poolSize?: number
   statementTimeoutMs?: number

@@ -20,7 +20,8 @@ describe.skipIf(process.platform !== 'linux')('a power cut', () => {
   it('destroys what nothing brings to the disk, as it was before: the proof can fail', {
     timeout: 900_000,
   }, async () => {
-    const report = await cutPower('off', 3, 60, 7)
+    // Some cuts spare everything: a few of them would now and then be all that are tried.
+    const report = await cutPower('off', 10, 60, 7)
     console.info('off', report)
     expect(report.taken + report.broken).toBeGreaterThan(0)
   })

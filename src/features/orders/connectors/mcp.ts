@@ -1,8 +1,5 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { AppError } from '../../../kernel/errors.ts'
 import type { Outbound } from '../outbound.ts'
 import type { McpConnectorConfig, McpOperation } from './config.ts'
@@ -10,6 +7,19 @@ import type { CallGuard, RemoteAnswer, RemoteSystem } from './remote.ts'
 import { fillJson } from './template.ts'
 
 type ToolResult = Awaited<ReturnType<Client['callTool']>>
+
+/** The protocol's libraries are megabytes that a shop without such a server need not load. */
+async function loadSdk() {
+  const [{ Client }, stdio, http, { ErrorCode, McpError }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/client/stdio.js'),
+    import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ])
+  return { Client, ...stdio, ...http, ErrorCode, McpError }
+}
+
+type Sdk = Awaited<ReturnType<typeof loadSdk>>
 
 function textOf({ content }: ToolResult): string {
   const parts: unknown[] = Array.isArray(content) ? content : []
@@ -41,10 +51,10 @@ function answerOf(name: string, operation: McpOperation, result: ToolResult): Re
   }
 }
 
-function transportFor({ server }: McpConnectorConfig, outbound: Outbound): Transport {
+function transportFor({ server }: McpConnectorConfig, outbound: Outbound, sdk: Sdk): Transport {
   if (server.command !== undefined) {
-    const env = { ...getDefaultEnvironment(), ...server.env }
-    return new StdioClientTransport({ command: server.command, args: server.args ?? [], env, stderr: 'ignore' })
+    const env = { ...sdk.getDefaultEnvironment(), ...server.env }
+    return new sdk.StdioClientTransport({ command: server.command, args: server.args ?? [], env, stderr: 'ignore' })
   }
   const guarded = (url: string | URL, init?: RequestInit): Promise<Response> => {
     // A standing stream would outlive every time limit; the protocol lets a client do without it.
@@ -53,11 +63,11 @@ function transportFor({ server }: McpConnectorConfig, outbound: Outbound): Trans
   }
   const requestInit = { headers: server.headers ?? {} }
   // The SDK's own class does not satisfy its interface under exactOptionalPropertyTypes.
-  return new StreamableHTTPClientTransport(new URL(server.url ?? ''), { fetch: guarded, requestInit }) as Transport
+  return new sdk.StreamableHTTPClientTransport(new URL(server.url ?? ''), { fetch: guarded, requestInit }) as Transport
 }
 
 /** False for an answer that merely refuses the request; the connection still works. */
-function isBroken(error: unknown): boolean {
+function isBroken(error: unknown, { ErrorCode, McpError }: Sdk): boolean {
   return !(error instanceof McpError) || [ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout].includes(error.code)
 }
 
@@ -70,12 +80,13 @@ export function createMcpSystem(config: McpConnectorConfig, outbound: Outbound, 
   let connection: Promise<Client> | null = null
 
   async function connect(): Promise<Client> {
-    const client = new Client({ name: 'frontdesk', version: '1.0.0' })
+    const sdk = await loadSdk()
+    const client = new sdk.Client({ name: 'frontdesk', version: '1.0.0' })
     client.onclose = () => {
       connection = null
     }
     try {
-      await client.connect(transportFor(config, outbound), { timeout: timeoutMs })
+      await client.connect(transportFor(config, outbound, sdk), { timeout: timeoutMs })
       return client
     } catch (error) {
       connection = null
@@ -97,7 +108,7 @@ export function createMcpSystem(config: McpConnectorConfig, outbound: Outbound, 
       const client = await connection
       return await client.callTool({ name: operation.tool, arguments: values }, undefined, { timeout: timeoutMs })
     } catch (cause) {
-      if (isBroken(cause)) await disconnect()
+      if (isBroken(cause, await loadSdk())) await disconnect()
       throw new AppError('unavailable', 'connector_failed', `${name}: ${operation.tool} cannot be called`, { cause })
     }
   }

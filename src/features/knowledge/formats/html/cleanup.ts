@@ -1,4 +1,4 @@
-import type { CheerioAPI } from 'cheerio'
+import type { CheerioAPI } from 'cheerio/slim'
 import { isQuestion } from '../questions.ts'
 import type { DomNode } from './text.ts'
 

@@ -1,4 +1,4 @@
-import { type CheerioAPI, load } from 'cheerio'
+import { type CheerioAPI, load } from 'cheerio/slim'
 import { pairQuestions } from '../pair-questions.ts'
 import { soleTopHeading } from '../titles.ts'
 import type { Block, ParsedContent } from '../types.ts'

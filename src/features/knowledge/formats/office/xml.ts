@@ -1,4 +1,4 @@
-import { load } from 'cheerio'
+import { load } from 'cheerio/slim'
 import type { DomNode } from '../html/text.ts'
 import type { Archive } from './archive.ts'
 
