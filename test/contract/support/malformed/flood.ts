@@ -59,8 +59,10 @@ async function judge(child: Child, request: Malformed, number: number, report: F
 
 function problemOf(request: Malformed, response: WireResponse | undefined, raw: string): string | undefined {
   if (!response) {
-    // Node drops the answer that it has begun to work on when the sender hangs up its half of the connection.
-    return request.halfClose && raw === '' ? undefined : 'no answer'
+    // Node drops the answer that it has begun to work on, or to send in pieces, when the sender hangs up its half of the
+    // connection.
+    const isBegun = raw === '' || raw.startsWith('HTTP/1.1 2')
+    return request.halfClose && isBegun ? undefined : 'no answer'
   }
   const { status } = response
   if (status >= 500) return `status ${status}`
