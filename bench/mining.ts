@@ -3,6 +3,7 @@
 //   npm run bench:mining -- --data FILE              JSONL of {ticket_id, text, gold_cluster}: agreement with the true groups,
 //                                                    beside TF-IDF with k-means at their true number
 //   npm run bench:mining -- --data FILE --settings   … and how much each setting of the clustering matters
+//   npm run bench:mining -- --families FOLDER        how much is reported of tickets made of 40 families of wordings, in each language
 //   npm run bench:mining -- --synthetic 100000       time and memory at a tenth, a third and all of so many tickets
 //   npm run bench:mining -- --service 100000         the same through import and run of the service, on the embedded database
 import { execFileSync } from 'node:child_process'
@@ -16,11 +17,13 @@ import { createTicketStore } from '../src/features/mining/reading/ticket-store.t
 import { createAnalyser } from '../src/language/words/analyser.ts'
 import { noteFigure } from './figures.ts'
 import { type Agreement, agreement } from './mining/agreement.ts'
+import { type Labelled, ticketsOfFamilies } from './mining/families.ts'
 import { kMeans, tfIdf } from './mining/k-means.ts'
 import { measureService } from './mining/service.ts'
 import { syntheticTickets } from './mining/synthetic.ts'
 
 const RESTARTS = 10
+const FAMILIES = 40
 const LIMITS = { minFrequency: 3, maxClusters: 2_000 }
 const REQUIRED_LEAD = 0.15
 const SETTINGS: Partial<Record<keyof ClusteringOptions, readonly number[]>> = {
@@ -33,16 +36,11 @@ const SETTINGS: Partial<Record<keyof ClusteringOptions, readonly number[]>> = {
   reassignRounds: [0, 4],
 }
 
-interface Labelled {
-  ticket_id: string
-  text: string
-  gold_cluster: string
-}
-
 const { values } = parseArgs({
   options: {
     data: { type: 'string' },
     settings: { type: 'boolean', default: false },
+    families: { type: 'string' },
     synthetic: { type: 'string' },
     service: { type: 'string' },
     /** One size in this process, for --synthetic: each has a process of its own, or the peak of one would hide the next. */
@@ -51,6 +49,12 @@ const { values } = parseArgs({
 })
 const analyser = createAnalyser()
 if (values.data !== undefined) compareWithTruth(values.data)
+if (values.families !== undefined) {
+  for (const language of ['zh', 'en'] as const) {
+    console.log(language)
+    reportShares(ticketsOfFamilies(values.families, language, FAMILIES, 1))
+  }
+}
 if (values.synthetic !== undefined) measureGrowth(Number(values.synthetic))
 if (values.one !== undefined) console.log(JSON.stringify(measureOne(Number(values.one))))
 if (values.service !== undefined) await measureService(Number(values.service))
@@ -65,6 +69,7 @@ function compareWithTruth(path: string): void {
   console.log(`${rows.length} tickets in ${kinds} true groups\n`)
   const ours = agreement(groupsOf(rows), truth)
   report('Frontdesk, number found by itself', ours)
+  reportShares(rows)
   const compared = runKMeans(rows, truth, kinds)
   const lead = ours.accuracy - compared.accuracy
   console.log(`\nahead of k-means by ${points(lead)} points of accuracy, ${points(ours.nmi - compared.nmi)} of NMI`)
@@ -84,6 +89,28 @@ function groupsOf(rows: readonly Labelled[], options: Partial<ClusteringOptions>
     for (const ticket of tickets) groups[ticket] = numbers[text] as number
   })
   return groups
+}
+
+/** How much of the tickets a run tells of, and how much of each reported problem is one true group; without splitting, too. */
+function reportShares(rows: readonly Labelled[]): void {
+  const truth = new Map(rows.map((row) => [row.ticket_id, row.gold_cluster]))
+  for (const splits of [false, true]) {
+    const miner = createMiner({ wordsOf: analyser.words, splits })
+    for (const { ticket_id: ticketId, text } of rows) {
+      miner.add({ ticketId, subject: '', content: text, solution: '', category: '' })
+    }
+    const { clusters, unclustered } = miner.finish(LIMITS)
+    const reported = rows.length - unclustered.count
+    const pure = clusters.reduce((sum, { ticketIds }) => {
+      const counts = Map.groupBy(ticketIds, (id) => truth.get(id))
+      return sum + Math.max(...Array.from(counts.values(), (ids) => ids.length))
+    }, 0)
+    const share = (count: number, of: number): string => `${((100 * count) / Math.max(1, of)).toFixed(0)} %`
+    const name = splits ? 'loose groups split again' : 'loose groups dropped'
+    const figures = `${share(reported, rows.length)} of the tickets in ${clusters.length} problems, ${share(pure, reported)} of these with their like`
+    noteFigure(`mining: ${name}`, figures)
+    console.log(`${name}: ${figures}`)
+  }
 }
 
 function runKMeans(rows: readonly Labelled[], truth: readonly string[], k: number): Agreement {

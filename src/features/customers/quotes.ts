@@ -80,7 +80,7 @@ async function cleanReports(
 }
 
 /** Null: it quotes nothing of it. */
-function cleanReport(
+export function cleanReport(
   report: StoredReport,
   ticketIds: readonly string[],
   queries: readonly string[],
@@ -97,11 +97,18 @@ function cleanReport(
   }
 }
 
+interface Rest {
+  count: number
+  samples: { ticketId: string; text: string }[]
+}
+
+/** A report of mining without the problems that were found in these tickets, and without their words among the rest. */
 function withoutItems(body: unknown, ticketIds: ReadonlySet<string>): unknown {
-  const { items } = (body ?? {}) as { items?: unknown }
+  const { items, unclustered } = (body ?? {}) as { items?: unknown; unclustered?: Rest }
   if (!Array.isArray(items)) return body
   const kept = items.filter((item: { ticketIds?: string[] }) => !item.ticketIds?.some((id) => ticketIds.has(id)))
-  return { ...(body as object), items: kept }
+  const samples = unclustered?.samples.filter(({ ticketId }) => !ticketIds.has(ticketId))
+  return { ...(body as object), items: kept, ...(samples && { unclustered: { ...unclustered, samples } }) }
 }
 
 /** The same value without the texts in which one of `words` stands. */

@@ -87,6 +87,25 @@ describe('mining', () => {
     )
   })
 
+  it('says how many tickets belong nowhere, and shows some of them', () => {
+    const say = (ticketId: string, content: string): MinedTicket => ({ ...TICKETS[0]!, ticketId, content })
+    const odd = [
+      say('odd 1', 'My parrot has learned your jingle'),
+      say('odd 2', 'Greetings from Lisbon to all of you'),
+      say('odd 3', ''),
+    ]
+    const { clusters, unclustered } = mine([...TICKETS, ...odd])
+    const reported = clusters.reduce((sum, { frequency }) => sum + frequency, 0)
+    expect(unclustered.count).toBe(TICKETS.length + odd.length - reported)
+    expect(unclustered.samples).toEqual(
+      expect.arrayContaining([{ ticketId: 'odd 1', text: 'My parrot has learned your jingle' }]),
+    )
+    expect(unclustered.samples.map(({ ticketId }) => ticketId)).not.toContain('odd 3')
+    const many = Array.from({ length: 60 }, (_, n) => say(`lone ${n}`, `word${n}x thing${n}y`))
+    expect(mine(many).unclustered).toMatchObject({ count: 60 })
+    expect(mine(many).unclustered.samples.length).toBeLessThanOrEqual(10)
+  })
+
   it('reports neither rare problems nor tickets that say nothing, and counts what is beyond its limit', () => {
     const say = (ticketId: string, content: string): MinedTicket => ({ ...TICKETS[0]!, ticketId, content })
     const empty = Array.from({ length: 5 }, (_, n) => say(`empty ${n}`, 'hello, anyone there?'))
@@ -95,6 +114,6 @@ describe('mining', () => {
     expect(clusters.flatMap(({ ticketIds }) => ticketIds).filter((id) => /empty|rare/.test(id))).toEqual([])
     const limited = mine(TICKETS, { ...LIMITS, maxClusters: 2 })
     expect([limited.clusters.length, limited.leftOut]).toEqual([2, 3])
-    expect(mine([])).toEqual({ clusters: [], leftOut: 0 })
+    expect(mine([])).toEqual({ clusters: [], leftOut: 0, unclustered: { count: 0, samples: [] } })
   })
 })

@@ -7,7 +7,7 @@ import { parseTimestamp } from '../../kernel/time.ts'
 import { listRows, readTicketFile } from './importing/ticket-file.ts'
 import { ImportBody, ImportResultBody, MiningRequest, ReportBody, ReportParams, StatusBody } from './schemas.ts'
 import type { Mining } from './service.ts'
-import type { TicketFilter } from './types.ts'
+import type { MiningReport, TicketFilter } from './types.ts'
 
 const tags = ['mining']
 const MEGABYTE = 1_048_576
@@ -58,7 +58,7 @@ export async function miningRoutes(
         response: { 200: ReportBody, ...errors(401, 409, 422, 503) },
       },
     },
-    async ({ body }) => toSnakeCase(await mining.run(toFilter(body))),
+    async ({ body }) => present(await mining.run(toFilter(body))),
   )
 
   app.get(
@@ -73,7 +73,7 @@ export async function miningRoutes(
     },
     async () => {
       const { report, ...runs } = await mining.status()
-      return toSnakeCase({ ...(report ?? NO_REPORT), ...runs })
+      return toSnakeCase({ ...NO_REPORT, ...report, ...runs })
     },
   )
 }
@@ -90,7 +90,7 @@ function reportRoute(app: App, mining: Mining): void {
         response: { 200: ReportBody, ...errors(401, 403, 404, 422, 503) },
       },
     },
-    async ({ params }) => toSnakeCase(await mining.report(params.report_id)),
+    async ({ params }) => present(await mining.report(params.report_id)),
   )
 }
 
@@ -102,8 +102,11 @@ const NO_REPORT = {
   totalTickets: 0,
   ingested: 0,
   items: [],
+  unclustered: null,
   errors: [],
 }
+
+const present = (report: MiningReport) => toSnakeCase({ ...report, unclustered: report.unclustered ?? null })
 
 function ticketsOf(body: unknown): unknown[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('body: must be an object')

@@ -41,6 +41,17 @@ const report = {
     }),
     { description: 'Frequent problems, the most frequent first' },
   ),
+  unclustered: nullable(
+    Type.Object(
+      {
+        count: Type.Integer({ examples: [140] }),
+        samples: Type.Array(Type.Object({ ticket_id: Type.String({ examples: ['T20260007'] }), text: Type.String() }), {
+          description: 'Ten at most, from all over',
+        }),
+      },
+      { description: 'Tickets that belong to none of these; null before any run and in reports of older releases' },
+    ),
+  ),
   errors: Type.Array(Type.String({ examples: ['App crashes: the database cannot be reached'] })),
 }
 

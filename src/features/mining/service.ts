@@ -123,7 +123,7 @@ async function findAndPropose(
   options: MiningOptions,
   filter: TicketFilter,
   { signal, progress }: JobRun,
-): Promise<Pick<MiningReport, 'totalTickets' | 'ingested' | 'items' | 'errors'>> {
+): Promise<Pick<MiningReport, 'totalTickets' | 'ingested' | 'items' | 'unclustered' | 'errors'>> {
   const { db, settings, minFrequency } = options
   const total = await countTickets(db.executor, filter)
   const tally = { tickets: 0 }
@@ -132,7 +132,7 @@ async function findAndPropose(
     progress(Math.min(READ, Math.floor((tally.tickets / Math.max(1, total)) * READ)), 100, 'reading')
   })
   const thread = new URL('./miner-worker.ts', import.meta.url)
-  const { clusters, leftOut } = await reduceOnThread<MinedTicket[], MiningOutcome>(thread, pages, {
+  const { clusters, leftOut, unclustered } = await reduceOnThread<MinedTicket[], MiningOutcome>(thread, pages, {
     of: 'the mining run',
     workerData: { ...settings, limits: { minFrequency, maxClusters: MAX_CLUSTERS } } satisfies MinerSettings,
     maxHeapMb: MAX_HEAP_MB,
@@ -149,7 +149,7 @@ async function findAndPropose(
   })
   const tooMany =
     leftOut > 0 ? [`${leftOut} more problems were found; only the ${MAX_CLUSTERS} most frequent count`] : []
-  return { totalTickets: tally.tickets, ingested: waiting, items, errors: [...tooMany, ...errors] }
+  return { totalTickets: tally.tickets, ingested: waiting, items, unclustered, errors: [...tooMany, ...errors] }
 }
 
 async function* readPages(

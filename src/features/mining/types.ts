@@ -33,6 +33,14 @@ export interface MiningOutcome {
   clusters: MinedCluster[]
   /** Frequent problems beyond the limit that were left out. */
   leftOut: number
+  unclustered: Unclustered
+}
+
+/** Tickets that belong to no reported problem. */
+export interface Unclustered {
+  count: number
+  /** Ten at most, from all over. */
+  samples: { ticketId: string; text: string }[]
 }
 
 export interface MiningLimits {
@@ -102,6 +110,8 @@ export interface MiningReport {
   ingested: number
   /** Most frequent first. */
   items: ReportItem[]
+  /** Absent in reports of runs before it was counted. */
+  unclustered?: Unclustered
   errors: string[]
 }
 

@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 d54b4fe019e55d3ffe1697278ce108f6722435127cf57d32c8166d6e59e967c8
+// Made by `npm run client` of the API description; do not edit. Source: sha256 3c08cec2f496539fada8b02006f014718455f6e4498581a5a8ab43361bfa512d
 import { callOf, downloadOf, streamOf } from '../operation.ts'
 
 /** Take a waiting session */

@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 d54b4fe019e55d3ffe1697278ce108f6722435127cf57d32c8166d6e59e967c8
+// Made by `npm run client` of the API description; do not edit. Source: sha256 3c08cec2f496539fada8b02006f014718455f6e4498581a5a8ab43361bfa512d
 import type { Upload } from '../upload.ts'
 
 /** `POST /api/v1/agent/sessions/{session_id}/accept`: Take a waiting session. Of several people at once exactly one gets it. */
@@ -3584,6 +3584,14 @@ export interface GetMiningReport {
       covered: boolean
       candidate_id: string | null
     })[]
+    unclustered: {
+      count: number
+      /** Ten at most, from all over */
+      samples: {
+        ticket_id: string
+        text: string
+      }[]
+    } | null
     errors: string[]
   }
 }
@@ -3644,6 +3652,14 @@ export interface GetMiningStatus {
       covered: boolean
       candidate_id: string | null
     })[]
+    unclustered: {
+      count: number
+      /** Ten at most, from all over */
+      samples: {
+        ticket_id: string
+        text: string
+      }[]
+    } | null
     errors: string[]
     /** The run under way, on whichever replica */
     running: null | {
@@ -6114,6 +6130,14 @@ export interface MineTickets {
       covered: boolean
       candidate_id: string | null
     })[]
+    unclustered: {
+      count: number
+      /** Ten at most, from all over */
+      samples: {
+        ticket_id: string
+        text: string
+      }[]
+    } | null
     errors: string[]
   }
 }

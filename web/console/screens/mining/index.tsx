@@ -171,6 +171,24 @@ function Found({ status }: { status: Status }) {
           </tbody>
         </table>
       )}
+      {status.unclustered && status.unclustered.count > 0 && <Rest of={status.unclustered} />}
     </>
+  )
+}
+
+/** Tickets that no problem was made of, so that nobody takes the list above for all of them. */
+function Rest({ of: { count, samples } }: { of: NonNullable<Status['unclustered']> }) {
+  if (samples.length === 0) return <p class="second">{say('unclustered', { n: count })}</p>
+  return (
+    <details>
+      <summary>{say('unclustered', { n: count })}</summary>
+      <ul class="dense" aria-label={say('some')}>
+        {samples.map(({ ticket_id, text }) => (
+          <li key={ticket_id}>
+            {text} <span class="second small">{ticket_id}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }

@@ -27,6 +27,8 @@ export const say = dictionary(
     errors: 'Not everything went well',
     last: 'Last looked',
     nothing: 'No problem comes up often enough.',
+    unclustered: '{n} ticket belongs to none of these|{n} tickets belong to none of these',
+    some: 'Some of them',
   },
   {
     title: '工单挖掘',
@@ -53,5 +55,7 @@ export const say = dictionary(
     errors: '部分内容未能处理',
     last: '上次挖掘',
     nothing: '没有足够频繁的问题。',
+    unclustered: '另有 {n} 个工单不属于以上问题',
+    some: '其中部分工单',
   },
 )
