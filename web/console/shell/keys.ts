@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { hasLetterKeys } from './preferences.ts'
 
 export interface KeyBinding {
@@ -20,7 +20,8 @@ export function useKeys(keys: KeyBindings): void {
   const latest = useRef(keys)
   latest.current = keys
   const names = Object.keys(keys).join(' ')
-  useEffect(() => {
+  // Before it is painted: a key pressed at once by somebody who sees the component must not be lost.
+  useLayoutEffect(() => {
     const mine: Record<string, KeyBinding> = {}
     for (const name of names.split(' ').filter(Boolean)) {
       mine[name] = {

@@ -9,7 +9,7 @@ export interface Resource<T> {
   data: Signal<T | undefined>
   error: ReadonlySignal<unknown>
   isLoading: ReadonlySignal<boolean>
-  /** Asks again, and shows what is there until the answer comes. */
+  /** Asks again, and shows what is there until the answer comes; done when the latest answer that was asked for is there. */
   reload: () => Promise<void>
 }
 
@@ -24,8 +24,9 @@ export function useResource<T>(key: string, load: (signal: AbortSignal) => Promi
   const latest = useRef(load)
   latest.current = load
   const current = useRef<AbortController | null>(null)
+  const asked = useRef<Promise<void>>(Promise.resolve())
 
-  const reload = useCallback(async () => {
+  const ask = useCallback(async () => {
     current.current?.abort()
     const own = new AbortController()
     current.current = own
@@ -40,6 +41,11 @@ export function useResource<T>(key: string, load: (signal: AbortSignal) => Promi
       error.value = failure
     }
     isLoading.value = false
+  }, [])
+  const reload = useCallback(async () => {
+    asked.current = ask()
+    // Somebody else may ask meanwhile, which ends this request before there is anything to see.
+    for (let seen: unknown; seen !== asked.current; ) await (seen = asked.current)
   }, [])
 
   useEffect(() => {

@@ -19,13 +19,14 @@ export async function take({ conversation, reload }: ConversationState): Promise
   if (holder === 'waiting') await acceptAgentSession(desk, { path, body: { ...asAgent.value } })
   else
     await takeAgentSession(desk, { path, body: { ...asAgent.value, ...(holder === 'other' ? { force: true } : {}) } })
+  // It is among one's own from now on.
+  if (place.value.parts[0] === path.session_id) replace(to('inbox', path.session_id, { tab: 'mine' }))
+  // The screen changes before the words say so: who types on reading them must not write a note instead of a reply.
+  await reload()
   toast({
     text: say('taken'),
     undo: holder === 'resolved' ? undefined : () => giveBack(conversation.session_id, holder, reload),
   })
-  // It is among one's own from now on.
-  if (place.value.parts[0] === path.session_id) replace(to('inbox', path.session_id, { tab: 'mine' }))
-  await reload()
 }
 
 async function giveBack(id: string, holder: string, reload: () => Promise<void>): Promise<void> {
@@ -40,6 +41,7 @@ async function giveBack(id: string, holder: string, reload: () => Promise<void>)
 export async function resolve(state: ConversationState): Promise<void> {
   const path = { session_id: state.conversation.session_id }
   await resolveAgentSession(desk, { path, body: {} })
+  await state.reload()
   toast({
     text: say('resolved'),
     undo: async () => {
@@ -47,12 +49,12 @@ export async function resolve(state: ConversationState): Promise<void> {
       await state.reload()
     },
   })
-  await state.reload()
 }
 
 export async function release({ conversation, reload }: ConversationState, to: 'queue' | 'assistant'): Promise<void> {
   const path = { session_id: conversation.session_id }
   await releaseAgentSession(desk, { path, body: { to } })
+  await reload()
   toast({
     text: say('released'),
     undo: async () => {
@@ -60,7 +62,6 @@ export async function release({ conversation, reload }: ConversationState, to: '
       await reload()
     },
   })
-  await reload()
 }
 
 export async function transfer(
@@ -70,6 +71,6 @@ export async function transfer(
 ): Promise<void> {
   const body = { agent_id: colleague.name, ...(note.trim() ? { note } : {}) }
   await transferAgentSession(desk, { path: { session_id: conversation.session_id }, body })
-  toast({ text: say('transferred', { name: colleague.display_name }) })
   await reload()
+  toast({ text: say('transferred', { name: colleague.display_name }) })
 }
