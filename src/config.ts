@@ -46,6 +46,12 @@ export const settings = Type.Object({
   DATABASE_URL: text('Postgres server to use instead of the embedded database, for several replicas'),
   DATABASE_POOL_SIZE: whole('Connections of this replica to the server', 16, 2, 200),
   DATABASE_STATEMENT_TIMEOUT_MS: whole('Longest time of one statement on a server', 30_000, 1_000, 600_000),
+  RESIDENT_PASSAGES: whole(
+    'Passages whose words and vectors this process keeps in memory, of a larger base a part; 0: 200000 embedded, 50000 on a server',
+    0,
+    0,
+    10_000_000,
+  ),
 
   FILE_ROOTS: text('Colon-separated folders that requests may name files of. Empty: any but system and hidden ones'),
   MAX_UPLOAD_MB: whole('Largest upload, in MiB', 50, 1, 1_024),

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Upload } from './data.ts'
 import type { Chunk } from './mapping.ts'
+import { createServerDatabase } from './server-database.ts'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 const START_TIMEOUT_MS = 120_000
@@ -26,12 +27,18 @@ export interface ServerOptions {
   main?: string | undefined
 }
 
-/** Starts the program as a child process on a data folder of its own, which goes when it stops. */
+/**
+ * Starts the program as a child process on a data folder of its own, which goes when it stops; with TEST_DATABASE_URL on
+ * a database of its own on that server. RESIDENT_PASSAGES is handed on: a low one has a small base treated as a large one.
+ */
 export async function startServer({ main = MAIN }: ServerOptions = {}): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-bench-'))
+  const { PATH, TEST_DATABASE_URL: server, RESIDENT_PASSAGES } = process.env
+  const database = server ? await createServerDatabase(server) : null
+  const chosen = { ...(database && { DATABASE_URL: database.url }), ...(RESIDENT_PASSAGES && { RESIDENT_PASSAGES }) }
   const child = spawn(process.execPath, [main], {
     cwd: folder,
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'info' },
+    env: { PATH, PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'info', ...chosen },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const url = await announcedAddress(child)
@@ -41,6 +48,7 @@ export async function startServer({ main = MAIN }: ServerOptions = {}): Promise<
       child.kill('SIGTERM')
       if (child.exitCode === null) await once(child, 'exit')
       await rm(folder, { recursive: true, force: true })
+      await database?.drop()
     },
   }
 }

@@ -35,6 +35,7 @@ export async function openKnowledge(
       userDictionary,
     }),
     originalsMaxBytes: config.ORIGINALS_MAX_MB * 1_048_576,
+    residentPassages: config.RESIDENT_PASSAGES,
     log,
   })
   const maxUploadMb = config.MAX_UPLOAD_MB

@@ -28,9 +28,9 @@ import {
 } from './queries.ts'
 import { startEmbeddingGenerations } from './retrieval/embeddings/generations.ts'
 import { explainedSearch, mergeExplained } from './retrieval/explained-search.ts'
-import { createFeatureIndex, type FeatureIndex } from './retrieval/feature-index.ts'
+import { createFeatureIndex, type FeatureIndex, RESIDENT_PASSAGES } from './retrieval/feature-index.ts'
+import { ensureLexicalIndexes } from './retrieval/lexical/queries.ts'
 import type { RetrievalParameters } from './retrieval/parameters.ts'
-import { ensureLexicalIndexes } from './retrieval/queries.ts'
 import { search } from './retrieval/search.ts'
 import type { Collection, IngestResult, SearchHit, SearchRequest } from './types.ts'
 import { rollBack } from './versions/activate.ts'
@@ -52,6 +52,8 @@ export interface KnowledgeOptions {
   qualityLists?: QualityLists
   /** Bytes that the files kept with versions take together; 0, the default: none is kept. */
   originalsMaxBytes?: number
+  /** Passages of a collection that this process holds features of at the most; 0, the default: by the kind of database. */
+  residentPassages?: number
   log: Log<'info' | 'warn'>
 }
 
@@ -59,8 +61,8 @@ export type Knowledge = Awaited<ReturnType<typeof createKnowledge>>
 
 /** The knowledge base: documents in, passages out. Starts its indexes and follows changes made by other replicas. */
 export async function createKnowledge(options: KnowledgeOptions) {
-  const { db, analyser, embedders, parameters, log, originalsMaxBytes = 0 } = options
-  const indexes = createFeatureIndexes(db)
+  const { db, analyser, embedders, parameters, log, originalsMaxBytes = 0, residentPassages = 0 } = options
+  const indexes = createFeatureIndexes(db, residentPassages || RESIDENT_PASSAGES[db.kind])
   const parsers = createParserPool()
   const resized = (): Promise<void> => embeddings.resized(indexes.main.statistics.chunkCount)
   const loadIndexes = async (): Promise<void> => {
@@ -236,11 +238,11 @@ export async function createKnowledge(options: KnowledgeOptions) {
 }
 
 /** Scores of all collections are compared with each other, so all of them weigh words by the main one. */
-function createFeatureIndexes(db: Database): Record<Collection, FeatureIndex> {
-  const main = createFeatureIndex(db, 'main')
-  const canary = createFeatureIndex(db, 'canary')
+function createFeatureIndexes(db: Database, resident: number): Record<Collection, FeatureIndex> {
+  const main = createFeatureIndex(db, 'main', resident)
+  const canary = createFeatureIndex(db, 'canary', resident)
   const common = { statistics: { get: () => main.statistics }, commonMeaning: { value: main.commonMeaning } }
-  const staff = createFeatureIndex(db, 'staff')
+  const staff = createFeatureIndex(db, 'staff', resident)
   return { main, canary: Object.defineProperties(canary, common), staff: Object.defineProperties(staff, common) }
 }
 

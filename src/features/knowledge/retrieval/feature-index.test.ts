@@ -7,7 +7,7 @@ import { documentIdOf } from '../ingest/identity.ts'
 import { createKnowledge, type Knowledge } from '../service.ts'
 import { createFeatureIndex, type FeatureIndex } from './feature-index.ts'
 import { DEFAULT_RETRIEVAL_PARAMETERS } from './parameters.ts'
-import { readFeaturesAfter } from './queries.ts'
+import { readFeaturePage } from './queries.ts'
 
 const WORDS = ['apple', 'banana', 'cherry', 'dates', 'elder', 'figs', 'grape']
 const analyser = createAnalyser()
@@ -43,7 +43,7 @@ async function upload(source: string, paragraphs: readonly string[], publishedAt
 }
 
 async function storedIds(): Promise<number[]> {
-  const rows = await readFeaturesAfter(database.db.executor, 'main', 0, 1_000)
+  const rows = await readFeaturePage(database.db.executor, 'main', { after: 0, limit: 1_000 })
   return rows.map(({ chunkId }) => chunkId)
 }
 
@@ -103,5 +103,83 @@ describe('a feature index', () => {
     await loading
     expect(index.statistics.chunkCount).toBe(before)
     expect(before).toBeGreaterThan(0)
+  })
+})
+
+describe('a feature index of more chunks than it may hold', () => {
+  const RESIDENT = 200
+  let large: TestDatabase
+  let uploads: Knowledge
+  let index: FeatureIndex
+  beforeAll(async () => {
+    large = await createTestDatabase()
+    uploads = await createKnowledge({
+      db: large.db,
+      analyser,
+      embedders: [createBuiltInEmbedder({ analyser })],
+      parameters: () => DEFAULT_RETRIEVAL_PARAMETERS,
+      residentPassages: RESIDENT,
+      log: silentLog,
+    })
+    for (let i = 0; i < 40; i++) await ingestRows(i)
+    index = createFeatureIndex(large.db, 'main', RESIDENT)
+    await index.load()
+  })
+  afterAll(async () => {
+    await uploads.close()
+    await large.close()
+  })
+
+  async function ingestRows(number: number): Promise<void> {
+    const row = (i: number) =>
+      JSON.stringify({ title: `Entry ${number}-${i}`, text: `device unit${number * 20 + i} lamp` })
+    const bytes = Buffer.from(Array.from({ length: 20 }, (_, i) => row(i)).join('\n'))
+    await uploads.ingest({ bytes, source: `${number}.jsonl`, register: false, metadata })
+  }
+
+  it('holds a part, and knows about how many there are', () => {
+    expect(index.isWhole()).toBe(false)
+    expect(index.statistics.chunkCount).toBeLessThanOrEqual(RESIDENT)
+    expect(index.size()).toBeGreaterThan(200)
+    expect(index.size()).toBeLessThan(3_200)
+  })
+
+  it('holds the same part in every replica, whether it followed or was loaded', async () => {
+    const other = createFeatureIndex(large.db, 'main', RESIDENT)
+    await other.load()
+    await ingestRows(40)
+    await other.refresh(documentIdOf('40.jsonl'))
+    await index.load()
+    expect(other.statistics.chunkCount).toBe(index.statistics.chunkCount)
+    expect([...other.commonMeaning()]).toEqual([...index.commonMeaning()].map((value) => expect.closeTo(value, 5)))
+  })
+
+  it('reads the features that it does not hold, with the number of passages of their document', async () => {
+    const ids = await index.chunksOf(documentIdOf('7.jsonl'))
+    expect(ids).toHaveLength(20)
+    const found = await index.lookUp(ids)
+    expect([...found.values()].map(({ passages }) => passages)).toEqual(Array.from({ length: 20 }, () => 20))
+  })
+
+  it('asks the database for words that it has not counted', async () => {
+    const words = Array.from({ length: 100 }, (_, i) => `unit${i * 8}`)
+    const rare = await index.rareWords([...words, 'unheard', "it's", 'device'])
+    expect(rare.length).toBeGreaterThan(20)
+    expect(words).toEqual(expect.arrayContaining(rare))
+  })
+
+  it('is searched as well as one that holds all', async () => {
+    for (const number of [250, 444, 799]) {
+      const [first] = await uploads.search({ query: `lamp of device unit${number}`, topK: 3 })
+      expect(first?.content).toContain(`unit${number} `)
+    }
+  })
+
+  it('becomes whole again when the base shrinks', async () => {
+    for (let i = 8; i <= 40; i++) await uploads.remove(documentIdOf(`${i}.jsonl`))
+    const fresh = createFeatureIndex(large.db, 'main', RESIDENT)
+    await fresh.load()
+    expect(fresh.isWhole()).toBe(true)
+    expect(fresh.size()).toBe(160)
   })
 })

@@ -5,8 +5,10 @@ import { createBuiltInEmbedder } from '../../../ai/embedder/built-in.ts'
 import type { Embedder } from '../../../ai/embedder/port.ts'
 import { createAnalyser } from '../../../language/words/analyser.ts'
 import { createKnowledge, type Knowledge } from '../service.ts'
+import { createLexicalIndex, type LexicalIndex } from './lexical/lexical-index.ts'
+import { ensureLexicalIndexes } from './lexical/queries.ts'
 import { DEFAULT_RETRIEVAL_PARAMETERS } from './parameters.ts'
-import { type CandidateQuery, ensureLexicalIndexes, findCandidates, readPassages } from './queries.ts'
+import { findNearest, readPassages } from './queries.ts'
 
 const CHUNKS = 180
 const DIMENSIONS = 8
@@ -28,11 +30,14 @@ function vectorOf(number: number): Float32Array {
 
 let database: TestDatabase
 let knowledge: Knowledge
+let main: LexicalIndex
 beforeAll(async () => {
   database = await createTestDatabase()
   knowledge = await open(turning)
   const bytes = Buffer.from(rows(Array.from({ length: CHUNKS }, (_, i) => i)))
   await knowledge.ingest({ bytes, source: 'numbers.jsonl', register: false, metadata })
+  main = createLexicalIndex(database.db, 'main', () => CHUNKS)
+  await main.follow()
 })
 afterAll(async () => {
   await knowledge.close()
@@ -51,19 +56,10 @@ function rows(numbers: readonly number[]): string {
   return numbers.map((number) => JSON.stringify({ title: `Entry ${number}`, text: text(number) })).join('\n')
 }
 
-function find(query: Partial<CandidateQuery>) {
-  const { db } = database
-  return findCandidates(db.executor, {
-    collection: 'main',
-    engine: db.lexicalEngine,
-    terms: [],
-    lexicalTopK: 50,
-    vector: null,
-    vectorTopK: 50,
-    generation: 1,
-    ...query,
-  })
-}
+const findByWords = (terms: readonly string[], count = 50) => main.find(terms, count)
+
+const nearest = (vector: Float32Array, count: number) =>
+  findNearest(database.db.executor, { collection: 'main', vector, generation: 1, count })
 
 async function contents(found: readonly { chunkId: number }[]): Promise<string[]> {
   const ids = found.map(({ chunkId }) => chunkId)
@@ -76,8 +72,7 @@ const descending = (scores: readonly number[]): boolean =>
 
 describe('lexical candidates', () => {
   it('hold the words, the rare one first, with scores that fall', async () => {
-    const { lexical, vector } = await find({ terms: analyser.queryTerms('threefold 42'), lexicalTopK: 20 })
-    expect(vector).toEqual([])
+    const lexical = await findByWords(analyser.queryTerms('threefold 42'), 20)
     expect(lexical).toHaveLength(20)
     expect(descending(lexical.map(({ score }) => score))).toBe(true)
     expect(lexical.every(({ score }) => score > 0)).toBe(true)
@@ -89,24 +84,24 @@ describe('lexical candidates', () => {
   it.each([["o'brien"], ['back\\slash'], ["'"], ['a:b'], ['!'], ['📦'], ['%'], ['']])(
     'take any term as a word and not as syntax: %s',
     async (term) => {
-      const { lexical } = await find({ terms: [term, 'threefold'] })
-      expect(lexical.length).toBeGreaterThan(0)
+      expect((await findByWords([term, 'threefold'])).length).toBeGreaterThan(0)
     },
   )
 
   it('are none without a term, and none for words that nothing holds', async () => {
-    expect(await find({})).toEqual({ lexical: [], vector: [] })
-    expect((await find({ terms: ['unheard'] })).lexical).toEqual([])
+    expect(await findByWords([])).toEqual([])
+    expect(await findByWords(['unheard'])).toEqual([])
   })
 
   it('are looked for in their own collection', async () => {
-    expect((await find({ terms: ['threefold'], collection: 'canary' })).lexical).toEqual([])
+    const canary = createLexicalIndex(database.db, 'canary', () => 0)
+    expect(await canary.find(['threefold'], 50)).toEqual([])
   })
 })
 
 describe('vector candidates', () => {
   it('are the nearest, with their cosine', async () => {
-    const { vector } = await find({ vector: vectorOf(42), vectorTopK: 5 })
+    const vector = await nearest(vectorOf(42), 5)
     expect((await contents(vector))[0]).toContain('number 42')
     expect(vector[0]?.score).toBeCloseTo(1, 5)
     expect(descending(vector.map(({ score }) => score))).toBe(true)
@@ -115,21 +110,13 @@ describe('vector candidates', () => {
   })
 
   it('are as many as asked for, also where an index would stop at 40', async () => {
-    const { vector } = await find({ vector: vectorOf(0), vectorTopK: 150 })
-    expect(vector).toHaveLength(150)
-  })
-
-  it('come together with the lexical ones, each with its own score', async () => {
-    const { lexical, vector } = await find({ terms: ['threefold'], vector: vectorOf(42), vectorTopK: 3 })
-    expect(lexical).toHaveLength(50)
-    expect(vector).toHaveLength(3)
-    expect(vector[0]?.score).toBeCloseTo(1, 5)
+    expect(await nearest(vectorOf(0), 150)).toHaveLength(150)
   })
 })
 
 describe('passages', () => {
   it('are read whole; those that are gone or elsewhere are left out', async () => {
-    const { lexical } = await find({ terms: analyser.queryTerms('42'), lexicalTopK: 1 })
+    const lexical = await findByWords(analyser.queryTerms('42'), 1)
     const chunkId = lexical[0]?.chunkId as number
     const passages = await readPassages(database.db.executor, 'main', [chunkId, 987_654_321])
     expect([...passages]).toEqual([
@@ -154,7 +141,7 @@ describe('passages', () => {
 describe('the indexes', () => {
   it('can be made by several replicas at once', async () => {
     await Promise.all([1, 2, 3].map(() => ensureLexicalIndexes(database.db)))
-    expect((await find({ terms: ['threefold'] })).lexical).toHaveLength(50)
+    expect(await findByWords(['threefold'])).toHaveLength(50)
   })
 
   it('of vectors are made for models alone: the built-in ones are compared in memory', async () => {

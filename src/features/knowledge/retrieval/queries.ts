@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Executor, LexicalEngine } from '../../../platform/postgres/index.ts'
+import type { Database, Executor } from '../../../platform/postgres/index.ts'
 import { vectorLiteral } from '../queries.ts'
 import type { Collection, Passage } from '../types.ts'
-import type { RetrievalParameters } from './parameters.ts'
 
 /** Statements of retrieval: its indexes, candidates and the passages behind them. */
 
-const COLLECTIONS: readonly Collection[] = ['main', 'staff', 'canary']
+export const COLLECTIONS: readonly Collection[] = ['main', 'staff', 'canary']
 
 /** A chunk that an index finds. Larger scores are better: BM25, idf sums or cosine similarity. */
 export interface ScoredChunk {
@@ -14,65 +13,18 @@ export interface ScoredChunk {
   score: number
 }
 
-/** The chunks that each index found, best first. */
-export interface CandidateLists {
-  lexical: ScoredChunk[]
-  vector: ScoredChunk[]
-}
-
-export interface CandidateQuery extends Pick<RetrievalParameters, 'lexicalTopK' | 'vectorTopK'> {
+export interface NearestQuery {
   collection: Collection
-  engine: LexicalEngine
-  terms: readonly string[]
-  vector: Float32Array | null
+  vector: Float32Array
   generation: number
+  count: number
 }
 
 /** The rows that the planner may expect of a function that finds candidates. */
-const EXPECTED_ROWS = 50
+export const EXPECTED_ROWS = 50
 
 /** Any constant will do; it only has to be the same in every replica, and not that of the migrations. */
-const INDEX_LOCK_KEY = 7_266_838
-
-/** Makes what lexical search needs of the engine in use, when it is not there. Replicas may start at the same time. */
-export async function ensureLexicalIndexes(db: Database): Promise<void> {
-  await db.transaction(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${INDEX_LOCK_KEY}::bigint)`.execute(trx)
-    if (db.lexicalEngine === 'full_text') {
-      await sql`alter table knowledge_chunks add column if not exists search_vector tsvector
-        generated always as (to_tsvector('simple', search_text)) stored`.execute(trx)
-    }
-    for (const collection of COLLECTIONS) {
-      if (db.lexicalEngine === 'pg_textsearch') await ensureBm25(trx, collection)
-      else {
-        await sql`create index if not exists ${sql.ref(`knowledge_chunks_fts_${collection}`)} on knowledge_chunks
-          using gin (search_vector) where collection = ${sql.lit(collection)}`.execute(trx)
-      }
-    }
-  })
-}
-
-/**
- * The index and the function that asks it. Without the function the planner, which knows little of small and fresh
- * tables, prefers to score every row by itself: 100 ms instead of 1 for 600 chunks. For the same reason the score is
- * the one that the index scan computed, not the operator's, which analyses the row's text anew. Each call is planned
- * anew, because the index reads from the plan how many rows are wanted: of a plan for any number it returns the best
- * thousand, in twice the time.
- */
-async function ensureBm25(executor: Executor, collection: Collection): Promise<void> {
-  const live = sql`collection = ${sql.lit(collection)}`
-  await sql`create index if not exists ${sql.ref(bm25Index(collection))} on knowledge_chunks
-    using bm25 (search_text) with (text_config = 'simple') where ${live}`.execute(executor)
-  await sql`create or replace function ${sql.ref(bm25Index(collection))}(query text, top integer)
-    returns table (chunk_id bigint, score double precision) language sql stable rows ${sql.lit(EXPECTED_ROWS)}
-    set enable_sort = off set plan_cache_mode = force_custom_plan as $$
-      select c.chunk_id, -bm25_get_current_score() from knowledge_chunks c where c.${live}
-      order by c.search_text <@> to_bm25query(query, ${sql.lit(bm25Index(collection))}) limit top $$`.execute(executor)
-}
-
-function bm25Index(collection: Collection): string {
-  return `knowledge_chunks_bm25_${collection}`
-}
+export const INDEX_LOCK_KEY = 7_266_838
 
 /** The most that pgvector's HNSW takes of full and of half precision; longer vectors are compared without an index. */
 const MAX_INDEXED = { vector: 2_000, halfvec: 4_000 } as const
@@ -128,54 +80,27 @@ export async function dropVectorIndexes(executor: Executor, generation: number):
   }
 }
 
-/** The candidates of the lexical and, when there is a vector, of the vector index, in one round trip. */
-export async function findCandidates(executor: Executor, query: CandidateQuery): Promise<CandidateLists> {
-  const [lexical, vector] = [lexicalCandidates(query), vectorCandidates(query)]
-  if (!lexical && !vector) return { lexical: [], vector: [] }
-  const { rows } = await sql<{ lexical: string | null; vector: string | null }>`
-    select ${asText(lexical)} as lexical, ${asText(vector)} as vector`.execute(executor)
-  return { lexical: readCandidates(rows[0]?.lexical), vector: readCandidates(rows[0]?.vector) }
+/** The chunks whose vectors are nearest, best first. */
+export async function findNearest(
+  executor: Executor,
+  { collection, vector, generation, count }: NearestQuery,
+): Promise<ScoredChunk[]> {
+  const found = sql`${sql.ref(hnswIndex(generation, collection))}(${vectorLiteral(vector)}::vector, ${count})`
+  const { rows } = await sql<{ found: string }>`select ${scoredAsText(found)} as found`.execute(executor)
+  return readScored(rows[0]?.found)
 }
 
-/** As one text: on the embedded database fifty rows take longer to cross over than to be found. */
-function asText(candidates: RawBuilder<unknown> | null): RawBuilder<unknown> {
-  if (!candidates) return sql`null`
-  return sql`(select json_build_object('ids', json_agg(chunk_id), 'scores', json_agg(score))::text from ${candidates} c)`
+/** Chunks with their scores as one text: on the embedded database fifty rows take longer to cross over than to be found. */
+export function scoredAsText(found: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select json_build_object('ids', json_agg(chunk_id), 'scores', json_agg(score))::text from ${found} c)`
 }
 
 /** Best first. No rows are null to `json_agg`. */
-function readCandidates(text: string | null | undefined): ScoredChunk[] {
+export function readScored(text: string | null | undefined): ScoredChunk[] {
   const { ids, scores } = JSON.parse(text ?? '{}') as { ids?: number[] | null; scores?: number[] | null }
   return (ids ?? [])
     .map((chunkId, i) => ({ chunkId, score: scores?.[i] ?? 0 }))
     .sort((a, b) => b.score - a.score || a.chunkId - b.chunkId)
-}
-
-function lexicalCandidates({
-  engine,
-  terms: given,
-  collection,
-  lexicalTopK,
-}: CandidateQuery): RawBuilder<unknown> | null {
-  // An empty word is no query to Postgres, but an error.
-  const terms = given.filter((term) => term !== '')
-  if (terms.length === 0) return null
-  if (engine === 'pg_textsearch') return sql`${sql.ref(bm25Index(collection))}(${terms.join(' ')}, ${lexicalTopK})`
-  // Index predicates must be literals: the planner matches a partial index at planning time.
-  const live = sql`collection = ${sql.lit(collection)}`
-  // Postgres' own ranking knows no document frequency: each term adds its idf, from one index lookup a term.
-  const quoted = terms.map((term) => `'${term.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`)
-  return sql`(select chunk_id, sum(ln(1 + total.chunks / frequency)) as score
-    from (select c.chunk_id, count(*) over (partition by t.term)::float8 as frequency
-      from unnest(${quoted}::text[]) as t(term)
-      join knowledge_chunks c on c.search_vector @@ t.term::tsquery where ${live}) matched,
-      (select count(*)::float8 as chunks from knowledge_chunks where ${live}) total
-    group by chunk_id order by score desc, chunk_id limit ${lexicalTopK})`
-}
-
-function vectorCandidates({ vector, collection, generation, vectorTopK }: CandidateQuery): RawBuilder<unknown> | null {
-  if (!vector) return null
-  return sql`${sql.ref(hnswIndex(generation, collection))}(${vectorLiteral(vector)}::vector, ${vectorTopK})`
 }
 
 /** Passages before and behind a hit that are read with it. */
@@ -225,53 +150,83 @@ export interface FeatureRow {
   docId: string
   features: Uint8Array
   publishedAt: Date
+  /** Passages that its document has. */
+  passages: number
 }
 
 const publishedAt = sql`coalesce(v.published_at, v.created_at) as "publishedAt"`
-const featureColumns = sql`c.chunk_id as "chunkId", c.doc_id as "docId", c.features, ${publishedAt}
-  from knowledge_chunks c join knowledge_versions v using (doc_id, version_no)`
+const featureColumns = sql`c.chunk_id as "chunkId", c.doc_id as "docId", c.features, ${publishedAt},
+    v.chunk_count as passages`
+const withVersion = sql`join knowledge_versions v using (doc_id, version_no)`
+
+export type DatedChunk = Pick<FeatureRow, 'chunkId' | 'publishedAt'>
 
 /** Which chunks of a document are in a collection. */
 export async function listDocumentChunks(
   executor: Executor,
   collection: Collection,
   docId: string,
-): Promise<Omit<FeatureRow, 'docId' | 'features'>[]> {
-  const { rows } = await sql<Omit<FeatureRow, 'docId' | 'features'>>`
+): Promise<DatedChunk[]> {
+  const { rows } = await sql<DatedChunk>`
     select c.chunk_id as "chunkId", ${publishedAt}
-    from knowledge_chunks c join knowledge_versions v using (doc_id, version_no)
+    from knowledge_chunks c ${withVersion}
     where c.doc_id = ${docId} and c.collection = ${collection}`.execute(executor)
   return rows
 }
 
+/** Which chunks of a collection are read: those after an id, or those of some blocks of ids. */
+export type FeaturePage = { after: number; limit: number } | { blocks: readonly number[]; blockSize: number }
+
 /**
- * Features of all chunks of a collection, a page at a time in the order of their ids. A page comes as one value and not
- * as rows, which on the embedded database takes a third of the time.
+ * Features of chunks of a collection in the order of their ids. A page comes as one value and not as rows, which on the
+ * embedded database takes a third of the time.
  */
-export async function readFeaturesAfter(
+export async function readFeaturePage(
   executor: Executor,
   collection: Collection,
-  afterChunkId: number,
-  limit: number,
+  asked: FeaturePage,
 ): Promise<FeatureRow[]> {
   const { rows } = await sql<{ chunks: string | null; features: Uint8Array }>`
-    select json_agg(json_build_array("chunkId", "docId", length(features), extract(epoch from "publishedAt") * 1000)
-        order by "chunkId")::text as chunks,
+    select json_agg(json_build_array("chunkId", "docId", length(features), extract(epoch from "publishedAt") * 1000,
+        passages) order by "chunkId")::text as chunks,
       string_agg(features, ''::bytea order by "chunkId") as features
-    from (select ${featureColumns} where c.collection = ${collection} and c.chunk_id > ${afterChunkId}
-      order by c.chunk_id limit ${limit}) page`.execute(executor)
+    from (select ${featureColumns} ${chunksOf(collection, asked)}) page`.execute(executor)
   const [page] = rows
-  const chunks = JSON.parse(page?.chunks ?? '[]') as [number, string, number, number][]
+  const chunks = JSON.parse(page?.chunks ?? '[]') as [number, string, number, number, number][]
   let start = 0
-  return chunks.map(([chunkId, docId, length, publishedAtMs]) => {
+  return chunks.map(([chunkId, docId, length, publishedAtMs, passages]) => {
     const features = page?.features.subarray(start, start + length) ?? new Uint8Array()
     start += length
-    return { chunkId, docId, features, publishedAt: new Date(publishedAtMs) }
+    return { chunkId, docId, features, publishedAt: new Date(publishedAtMs), passages }
   })
+}
+
+function chunksOf(collection: Collection, asked: FeaturePage): RawBuilder<unknown> {
+  const live = sql`c.collection = ${collection}`
+  if ('after' in asked) {
+    return sql`from knowledge_chunks c ${withVersion} where ${live} and c.chunk_id > ${asked.after}
+      order by c.chunk_id limit ${asked.limit}`
+  }
+  const { blocks, blockSize } = asked
+  // Block by block in the index: the planner would read the whole table for some hundred of them.
+  return sql`from unnest(${[...blocks]}::bigint[]) as b(block)
+    cross join lateral (select * from knowledge_chunks c where ${live} and c.chunk_id >= b.block * ${blockSize}::integer
+      and c.chunk_id < (b.block + 1) * ${blockSize}::integer offset 0) c ${withVersion}`
+}
+
+/** The ids between which a collection's chunks lie; null: there are none. */
+export async function readIdBounds(
+  executor: Executor,
+  collection: Collection,
+): Promise<{ first: number; last: number } | null> {
+  const { rows } = await sql<{ first: number | null; last: number | null }>`select min(chunk_id) as first,
+    max(chunk_id) as last from knowledge_chunks where collection = ${sql.lit(collection)}`.execute(executor)
+  const { first = null, last = null } = rows[0] ?? {}
+  return first === null || last === null ? null : { first, last }
 }
 
 export async function readFeatures(executor: Executor, chunkIds: readonly number[]): Promise<FeatureRow[]> {
   const { rows } = await sql<FeatureRow>`select ${featureColumns}
-    where c.chunk_id = any(${[...chunkIds]}::bigint[])`.execute(executor)
+    from knowledge_chunks c ${withVersion} where c.chunk_id = any(${[...chunkIds]}::bigint[])`.execute(executor)
   return rows
 }

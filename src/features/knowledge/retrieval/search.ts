@@ -7,11 +7,12 @@ import type { EmbeddingGenerations } from './embeddings/generations.ts'
 import type { FeatureIndex } from './feature-index.ts'
 import { preferNamedVersion } from './named-version.ts'
 import type { RetrievalParameters } from './parameters.ts'
-import { type CandidateLists, findCandidates, readPassages, type ScoredChunk } from './queries.ts'
+import { findNearest, readPassages, type ScoredChunk } from './queries.ts'
 import { decodeMeanings } from './ranking/chunk-features.ts'
 import { prepareQuery, type RankingQuery } from './ranking/query.ts'
 import { rank } from './ranking/rank.ts'
 import { type AskedMeaning, askedMeaning, semanticSimilarity } from './ranking/semantics.ts'
+import { withHeld } from './ranking/term-statistics.ts'
 import type { Candidate, Ranked } from './ranking/types.ts'
 import { RERANKED_PASSAGES, rerankHits } from './rerank.ts'
 import { type Trial, trialCandidates, trialPassages } from './trial.ts'
@@ -65,15 +66,15 @@ async function searchByOwnRanking(
   const { db } = deps
   const index = deps.indexes[collection]
   let startedAt = performance.now()
-  const query = prepareQuery(request.query, deps.analyser, index.statistics)
+  const statistics = withHeld(index.statistics, await index.rareWords(deps.analyser.words(request.query)))
+  const query = prepareQuery(request.query, deps.analyser, statistics)
   const vector = await embedQuery(deps, request.query, query)
   for (let attempt = 1; ; attempt++) {
     const { generation, unrelatedSimilarity, isBuiltIn } = deps.embeddings.serving()
     const meaning = vector && isBuiltIn ? askedMeaning(vector, index.commonMeaning()) : null
-    const near = meaning ? null : vector
-    const asked = { collection, engine: db.lexicalEngine, terms: query.terms, vector: near, generation, ...parameters }
+    const asked = { collection, terms: query.terms, vector, meaning, generation, ...parameters }
     const found =
-      request.within === undefined ? await foundBy(db, index, asked, meaning) : allOf(index.chunksOf(request.within))
+      request.within === undefined ? await foundBy(db, index, asked) : allOf(await index.chunksOf(request.within))
     const foundAt = performance.now()
     request.onStage?.({
       name: 'candidates',
@@ -103,15 +104,42 @@ async function searchByOwnRanking(
   }
 }
 
-/** The candidates of both indexes: built-in vectors are compared in memory. */
-async function foundBy(
-  db: Database,
-  index: FeatureIndex,
-  asked: Parameters<typeof findCandidates>[1],
-  meaning: AskedMeaning | null,
-): Promise<CandidateLists> {
-  const found = await findCandidates(db.executor, asked)
-  return meaning ? { ...found, vector: index.nearest(meaning, asked.vectorTopK) } : found
+/** The chunks that each index found, best first. */
+interface CandidateLists {
+  lexical: ScoredChunk[]
+  vector: ScoredChunk[]
+  /** Features that were read to find them. */
+  stored?: Awaited<ReturnType<FeatureIndex['lookUp']>>
+}
+
+interface Asked extends Pick<RetrievalParameters, 'lexicalTopK' | 'vectorTopK'> {
+  collection: Collection
+  terms: readonly string[]
+  vector: Float32Array | null
+  /** Of the built-in vectors, which are compared in memory. */
+  meaning: AskedMeaning | null
+  generation: number
+}
+
+/** Chunks found by words among which meaning looks where a collection is too large to be compared as a whole. */
+const AMONG = 128
+
+async function foundBy(db: Database, index: FeatureIndex, asked: Asked): Promise<CandidateLists> {
+  const { terms, vector, meaning, collection, generation, lexicalTopK, vectorTopK: count } = asked
+  if (meaning && !index.isWhole()) {
+    const lexical = await index.lexical.find(terms, Math.max(AMONG, lexicalTopK))
+    const stored = await index.lookUp(lexical.map(({ chunkId }) => chunkId))
+    const alike = [...stored].map(([chunkId, { features }]) => {
+      return { chunkId, score: semanticSimilarity(meaning, decodeMeanings(features)) }
+    })
+    const nearest = alike.sort((a, b) => b.score - a.score || a.chunkId - b.chunkId).slice(0, count)
+    return { lexical: lexical.slice(0, lexicalTopK), vector: nearest, stored }
+  }
+  const [lexical, others] = await Promise.all([
+    index.lexical.find(terms, lexicalTopK),
+    vector && !meaning ? findNearest(db.executor, { collection, vector, generation, count }) : [],
+  ])
+  return { lexical, vector: meaning ? index.nearest(meaning, count) : others }
 }
 
 /** A document that is published under an id takes the place of what is there. */
@@ -171,11 +199,16 @@ async function withFeatures(
 ): Promise<Candidate[]> {
   const lexical = placesOf(found.lexical)
   const vector = placesOf(found.vector)
-  const stored = await index.lookUp([...new Set([...lexical.keys(), ...vector.keys()])])
-  return [...stored].map(([chunkId, { docId, features, publishedAt, siblings }]) => ({
+  const chunkIds = [...new Set([...lexical.keys(), ...vector.keys()])]
+  const stored = found.stored ?? (await index.lookUp(chunkIds))
+  const candidates = chunkIds.flatMap((chunkId) => {
+    const features = stored.get(chunkId)
+    return features ? [[chunkId, features] as const] : []
+  })
+  return candidates.map(([chunkId, { docId, features, publishedAt, passages }]) => ({
     chunkId,
     docId,
-    passages: siblings?.size ?? 1,
+    passages,
     features,
     publishedAt,
     lexicalScore: lexical.get(chunkId)?.score ?? null,

@@ -36,6 +36,15 @@ export function createTermStatistics() {
   }
 }
 
+/** The same, for a base that holds more words than were counted: the given ones stand in a passage, too. */
+export function withHeld(statistics: TermStatistics, words: readonly string[]): TermStatistics {
+  if (words.length === 0) return statistics
+  const held = new Set(words.map(hashTerm))
+  const { chunkCount, averageLength, documentFrequency, add, remove } = statistics
+  const frequency = (hash: number): number => documentFrequency(hash) || Number(held.has(hash))
+  return { chunkCount, averageLength, documentFrequency: frequency, add, remove }
+}
+
 const STOP_HASHES = new Set([...STOP_WORDS].map(hashTerm))
 const STOP_WORD_SHARE = 0.15
 const STOP_WORD_MAX_IDF = 2
