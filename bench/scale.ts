@@ -1,13 +1,20 @@
-// How fast passages are taken in and found as a knowledge base grows, beside libraries on the same text.
+// How fast passages are taken in and found as a knowledge base grows, beside others on the same text.
 // Run: npm run bench:scale -- [--chunks 20000 [--chunks 100000 …]] [--beside NAME …] [--language en]
-//        [--queries 300] [--folder DIR]; a third of the queries from 50,000 passages on, where Orama takes seconds for one
-// Names: MiniSearch (when none is given), Orama, LangChain in memory. Languages: en, zh, both (every other document in
-// Chinese, so that a word of a query can stand in half of them only, which is what the libraries are fast by).
+//        [--queries 300] [--folder DIR] [--database URL] [--at-once 1]; a third of the queries from 50,000 passages on,
+//        where Orama takes seconds for one
+// Names: MiniSearch (when none is given), SQLite FTS5, Orama, LangChain in memory, embedded (Frontdesk on the embedded
+// database, where --database has it run on a server: a database of its own there, and larger sizes are loaded on top of
+// smaller ones). Languages: en, zh, both (every other document in Chinese, so that a word of a query can stand in half of
+// them only, which is what the libraries are fast by).
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import pLimit from 'p-limit'
 import type { Knowledge } from '../src/features/knowledge/index.ts'
 import { noteFigure } from './figures.ts'
-import { folderBytes, openKnowledge, withFolder } from './scale/knowledge.ts'
+import { openKnowledge, type Place, storedBytes, withFolder } from './scale/knowledge.ts'
 import { LIBRARIES, sectionsOf } from './scale/libraries.ts'
 import { type Engine, type Medians, measureSearches, type Question, type Search } from './scale/measure.ts'
 import { createText, queryFrom, type SyntheticDocument, type TextLanguage } from './scale/text.ts'
@@ -33,14 +40,23 @@ const { values } = parseArgs({
     queries: { type: 'string', default: '300' },
     /** Keeps the database there, and measures the one that is there already. */
     folder: { type: 'string' },
+    /** The same on a server. */
+    database: { type: 'string' },
+    /** Documents that are uploaded side by side. */
+    'at-once': { type: 'string', default: '1' },
   },
 })
 const text = createText(languageNamed(values.language))
 
 const sizes = values.chunks.map(Number)
 const medians: Medians[] = []
-for (const chunks of sizes) medians.push(await withFolder(values.folder, (folder) => run(chunks, folder)))
+for (const chunks of sizes) medians.push(await withPlace((place) => run(chunks, place)))
 if (sizes.length > 1) printGrowth()
+
+function withPlace<T>(work: (place: Place) => Promise<T>): Promise<T> {
+  const { database: databaseUrl, folder } = values
+  return databaseUrl ? work({ databaseUrl }) : withFolder(folder, (dataDir) => work({ dataDir }))
+}
 
 function languageNamed(name: string): TextLanguage {
   if (name === 'en' || name === 'zh' || name === 'both') return name
@@ -56,19 +72,17 @@ function printGrowth(): void {
   console.log(`${growth(({ wallMs }) => wallMs)} times as long and ${growth(({ cpuMs }) => cpuMs)} times the CPU time`)
 }
 
-async function run(chunks: number, folder: string): Promise<Medians> {
+async function run(chunks: number, place: Place): Promise<Medians> {
   const queryCount = Math.ceil(Number(values.queries) / (chunks < MANY_CHUNKS ? 1 : 3))
   console.log(`\n# ${chunks.toLocaleString('en')} passages, ${queryCount} queries of ${QUERY_WORDS} words`)
   const documents = Math.ceil(chunks / SECTIONS)
   const questions = Array.from({ length: queryCount }, (_, i) =>
     questionAbout(Math.floor((i * documents) / queryCount), (i * 7) % SECTIONS),
   )
-  await load(folder, documents)
-  const { knowledge, close } = await reopened(folder)
-  const search = async (query: string): Promise<string[]> =>
-    (await knowledge.search({ query, topK: RESULTS })).map((hit) => hit.content)
-  const engines: Engine[] = [{ name: 'Frontdesk', search }]
-  for (const name of values.beside) engines.push({ name, search: await indexLibrary(name, documents) })
+  await load(place, documents)
+  const { knowledge, close } = await reopened(place)
+  const engines: Engine[] = [{ name: 'Frontdesk', search: searchIn(knowledge) }]
+  for (const name of values.beside) engines.push({ name, search: await besides(name, documents) })
   await setTimeout(QUIET_MS)
   console.log(`${''.padEnd(17)}   p50 ms   p95 ms     mean`)
   const [ours, ...theirs] = await measureSearches(engines, questions)
@@ -78,6 +92,17 @@ async function run(chunks: number, folder: string): Promise<Medians> {
   return ours!
 }
 
+function searchIn(knowledge: Knowledge): Search {
+  return async (query) => (await knowledge.search({ query, topK: RESULTS })).map((hit) => hit.content)
+}
+
+async function besides(name: string, documents: number): Promise<Search> {
+  if (name !== 'embedded') return indexLibrary(name, documents)
+  const place = { dataDir: await mkdtemp(join(tmpdir(), 'frontdesk-scale-')) }
+  await load(place, documents)
+  return searchIn((await reopened(place)).knowledge)
+}
+
 function questionAbout(number: number, section: number): Question {
   const document = text.document(number, SECTIONS)
   const answer = document.sections[section]?.text ?? ''
@@ -85,13 +110,14 @@ function questionAbout(number: number, section: number): Question {
 }
 
 /** Uploads what is not there yet, through the service that the upload endpoint calls. */
-async function load(folder: string, documents: number): Promise<void> {
-  const { knowledge, close } = await openKnowledge(folder)
+async function load(place: Place, documents: number): Promise<void> {
+  const { knowledge, close } = await openKnowledge(place)
   const before = await knowledge.stats()
   const rssAtStart = megabytes(process.memoryUsage.rss())
   const start = performance.now()
   const cpuBefore = process.cpuUsage()
-  for (let number = before.documents; number < documents; number++) await upload(knowledge, number)
+  const missing = Array.from({ length: Math.max(0, documents - before.documents) }, (_, i) => before.documents + i)
+  await pLimit(Number(values['at-once'])).map(missing, (number) => upload(knowledge, number))
   const seconds = (performance.now() - start) / 1000
   const { user, system } = process.cpuUsage(cpuBefore)
   const { chunks } = await knowledge.stats()
@@ -103,7 +129,7 @@ async function load(folder: string, documents: number): Promise<void> {
     console.log(`ingestion: ${added} passages in ${seconds.toFixed(1)} s, ${rate}`)
   }
   const rss = megabytes(process.memoryUsage.rss())
-  const disk = megabytes(await folderBytes(folder))
+  const disk = megabytes(await storedBytes(place))
   console.log(`memory: ${rssAtStart} MB after start, ${rss} MB after loading; on disk ${disk} MB`)
   await close()
 }
@@ -113,9 +139,9 @@ async function upload(knowledge: Knowledge, number: number): Promise<void> {
   await knowledge.ingest({ bytes, source: `${number}.md`, register: false, metadata: METADATA })
 }
 
-async function reopened(folder: string): ReturnType<typeof openKnowledge> {
+async function reopened(place: Place): ReturnType<typeof openKnowledge> {
   const start = performance.now()
-  const opened = await openKnowledge(folder)
+  const opened = await openKnowledge(place)
   const openMs = performance.now() - start
   await opened.knowledge.search({ query: 'warm', topK: 1 })
   const firstMs = performance.now() - start

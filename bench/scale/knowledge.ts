@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { createBuiltInEmbedder } from '../../src/ai/embedder/built-in.ts'
 import { createKnowledge, DEFAULT_RETRIEVAL_PARAMETERS, type Knowledge } from '../../src/features/knowledge/index.ts'
 import { createAnalyser } from '../../src/language/words/analyser.ts'
@@ -13,9 +14,12 @@ export interface OpenKnowledge {
 
 const log = { info: () => {}, warn: report, fatal: report }
 
-/** The knowledge base as the program composes it, on the embedded database in its worker thread. */
-export async function openKnowledge(dataDir: string): Promise<OpenKnowledge> {
-  const db = await openDatabase({ dataDir, log })
+/** Where a knowledge base is kept: a folder of the embedded database, or a database on a server. */
+export type Place = { dataDir: string } | { databaseUrl: string }
+
+/** The knowledge base as the program composes it; the embedded database in its worker thread. */
+export async function openKnowledge(place: Place): Promise<OpenKnowledge> {
+  const db = await openDatabase({ ...place, log })
   const knowledge = await knowledgeOver(db)
   return {
     knowledge,
@@ -52,8 +56,21 @@ export async function withFolder<T>(kept: string | undefined, work: (folder: str
   }
 }
 
-export async function folderBytes(folder: string): Promise<number> {
+/** What a knowledge base takes on the disk. */
+export async function storedBytes(place: Place): Promise<number> {
+  return 'dataDir' in place ? folderBytes(place.dataDir) : databaseBytes(place.databaseUrl)
+}
+
+async function folderBytes(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true })
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size))
   return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+async function databaseBytes(databaseUrl: string): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query('select pg_database_size(current_database()) as bytes')
+  await client.end()
+  return Number(rows[0].bytes)
 }

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { create, insertMultiple, search } from '@orama/orama'
 import MiniSearch from 'minisearch'
 import { indexWithLangChain } from '../compared/langchain.ts'
@@ -14,8 +15,8 @@ interface Section {
 type Sections = () => Generator<Section>
 
 /**
- * What people would use instead, over the same sections. MiniSearch and Orama get a tokenizer that splits Chinese: with
- * their defaults they take a Chinese sentence for one word, are fast and find nothing.
+ * What people would use instead, over the same sections. All get a tokenizer that splits Chinese: with their defaults
+ * they take a Chinese sentence for one word, are fast and find nothing.
  *
  * @param count passages that a search returns.
  */
@@ -28,6 +29,28 @@ export const LIBRARIES: Readonly<Record<string, (sections: Sections, count: numb
         .search(query)
         .slice(0, count)
         .map(({ text }) => String(text))
+  },
+
+  async 'SQLite FTS5'(sections, count) {
+    const db = new DatabaseSync(':memory:')
+    db.exec(`create table passages (id integer primary key, text text);
+      create virtual table words using fts5 (heading, text, content = '', tokenize = 'unicode61')`)
+    const [keep, index] = [
+      db.prepare('insert into passages values (?, ?)'),
+      db.prepare('insert into words (rowid, heading, text) values (?, ?, ?)'),
+    ]
+    db.exec('begin')
+    for (const { id, heading, text } of sections()) {
+      keep.run(Number(id), text)
+      index.run(Number(id), segment(heading).join(' '), segment(text).join(' '))
+    }
+    db.exec("insert into words (words) values ('optimize'); commit")
+    const found = db.prepare('select rowid from words where words match ? order by rank limit ?')
+    const read = db.prepare('select text from passages where id = ?')
+    return (query) => {
+      const terms = segment(query).map((term) => `"${term.replaceAll('"', '""')}"`)
+      return found.all(terms.join(' OR '), count).map(({ rowid }) => String(read.get(rowid as number)?.text))
+    }
   },
 
   async Orama(sections, count) {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 
 const MARK = Buffer.from('filename="')
 const MAX_NAME_BYTES = 1_024
-const MAX_NAMES = 50
+const MAX_NAMES = 500
 const REPLACEMENT = '\ufffd'
 
 /**

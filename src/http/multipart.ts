@@ -7,9 +7,26 @@ import { watchFileNames } from './file-names.ts'
 import { Replay } from './idempotency.ts'
 import type { App } from './server.ts'
 
+export interface UploadedFile {
+  name: string
+  bytes: Buffer
+}
+
 export interface UploadedForm {
-  file: { name: string; bytes: Buffer } | undefined
+  file: UploadedFile | undefined
   fields: Record<string, string>
+}
+
+export interface UploadedForms {
+  files: UploadedFile[]
+  fields: Record<string, string>
+}
+
+/** Bounds of a form of several files. */
+interface FormLimits {
+  maxFiles: number
+  /** Of all files together. */
+  maxBytes: number
 }
 
 const MAX_FIELD_BYTES = 64 * 1024
@@ -45,32 +62,52 @@ export async function acceptUploads(app: App, maxUploadMb: number): Promise<void
 
 /** Reads a form with one file, whatever the order of its parts. Throws invalid, too_large or unsupported_media. */
 export async function readForm(request: FastifyRequest): Promise<UploadedForm> {
+  const { files, fields } = await readParts(request, { maxFiles: 1, maxBytes: Number.POSITIVE_INFINITY })
+  const [file] = files
+  await request.idempotency?.claim({ file: file && fingerprintOf(file), fields })
+  return { file, fields }
+}
+
+/** Reads a form with several files, all in the field `file`. Throws as `readForm` does. */
+export async function readForms(request: FastifyRequest, limits: FormLimits): Promise<UploadedForms> {
+  const form = await readParts(request, limits)
+  await request.idempotency?.claim({ files: form.files.map(fingerprintOf), fields: form.fields })
+  return form
+}
+
+function fingerprintOf({ name, bytes }: UploadedFile): [string, string] {
+  return [name, hash('sha256', bytes)]
+}
+
+async function readParts(request: FastifyRequest, limits: FormLimits): Promise<UploadedForms> {
   if (!request.isMultipart()) {
     throw new AppError('unsupported_media', 'media_type', `The request must be ${MEDIA_TYPE}`)
   }
   try {
-    const form = await collectParts(request)
-    await request.idempotency?.claim({
-      file: form.file && [form.file.name, hash('sha256', form.file.bytes)],
-      fields: form.fields,
-    })
-    return form
+    return await collectParts(request, limits)
   } catch (error) {
     // The rest of the body must flow, or this connection serves no further request.
     request.raw.unpipe()
     request.raw.resume()
+    if (limits.maxFiles > 1 && (error as { code?: unknown }).code === 'FST_FILES_LIMIT') {
+      throw new AppError('too_large', 'files', `file: at most ${limits.maxFiles} files at a time`)
+    }
     throw asRefusal(error)
   }
 }
 
-async function collectParts(request: FastifyRequest): Promise<UploadedForm> {
-  const form: UploadedForm = { file: undefined, fields: {} }
+async function collectParts(request: FastifyRequest, { maxFiles, maxBytes }: FormLimits): Promise<UploadedForms> {
+  const form: UploadedForms = { files: [], fields: {} }
   const originalName = watchFileNames(request.raw)
-  for await (const part of request.parts()) {
+  let bytes = 0
+  for await (const part of request.parts({ limits: { files: maxFiles, parts: MAX_FIELDS + maxFiles } })) {
     const field = nameOf(part.fieldname)
     if (part.type === 'file') {
       if (field !== 'file') throw invalid(field, 'the file must be in the field "file"')
-      form.file = { bytes: await readBytes(part), name: originalName(part.filename ?? '') }
+      const file = { bytes: await readBytes(part), name: originalName(part.filename ?? '') }
+      bytes += file.bytes.length
+      if (bytes > maxBytes) throw new AppError('too_large', 'upload', 'file: the files are too large together')
+      form.files.push(file)
     } else {
       if (part.valueTruncated) throw new AppError('too_large', 'field_too_large', `${field}: the value is too large`)
       form.fields[field] = textOf(field, part.value)

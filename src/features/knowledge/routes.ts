@@ -5,6 +5,7 @@ import type { App } from '../../http/server.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { publicUrl } from '../../kernel/public-url.ts'
 import { toSnakeCase } from '../../kernel/snake-case.ts'
+import { ingestBatchRoutes } from './ingest/batch-routes.ts'
 import { toIngestRequest } from './ingest/form.ts'
 import { qualityRoutes } from './quality/routes.ts'
 import {
@@ -36,6 +37,7 @@ export async function knowledgeRoutes(
   readingRoutes(app, { knowledge })
   qualityRoutes(app, { knowledge })
   ingestRoutes(app, { knowledge, maxUploadMb })
+  ingestBatchRoutes(app, { knowledge, maxUploadMb })
   documentRoutes(app, { knowledge })
   amendRoutes(app, { knowledge })
 }

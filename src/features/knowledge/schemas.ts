@@ -52,6 +52,42 @@ export const IngestForm = Type.Object({
   ),
 })
 
+export const MAX_BATCH_FILES = 500
+
+const { url: _, ...batchFields } = IngestForm.properties
+
+/** Describes the form of a batch; `readForms` and `toIngestRequests` read and check it. */
+export const IngestBatchForm = Type.Object({
+  ...batchFields,
+  file: Type.Unsafe<unknown>({
+    type: 'array',
+    items: { type: 'string', format: 'binary' },
+    maxItems: MAX_BATCH_FILES,
+    description: 'A part for each file; no two of one name',
+  }),
+})
+
+const BatchResultBody = Type.Object({
+  ...IngestResultBody.properties,
+  status: choice(['success', 'rejected', 'failed'], { description: 'failed: it cannot be read, as `errors` says' }),
+})
+
+export const IngestBatchBody = Type.Object({
+  total: Type.Integer(),
+  succeeded: Type.Integer(),
+  unchanged: Type.Integer({ description: 'Of those that succeeded, files whose content was there already' }),
+  rejected: Type.Integer(),
+  failed: Type.Integer(),
+  results: Type.Array(BatchResultBody, { description: 'In the order of the files' }),
+})
+
+/** Events of a batch that is followed. */
+export const ingestBatchEvents = {
+  progress: Type.Object({ done: Type.Integer(), total: Type.Integer(), result: BatchResultBody }),
+  done: IngestBatchBody,
+  error: Type.Object({ message: Type.String() }),
+}
+
 const Kinds = Type.Array(Type.Object({ name: Type.String({ examples: ['lamps'] }), documents: Type.Integer() }), {
   description: 'Of what is served, those of most documents first',
 })

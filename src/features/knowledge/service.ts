@@ -5,6 +5,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Analyser } from '../../language/words/analyser.ts'
 import type { Database, Executor } from '../../platform/postgres/index.ts'
 import { createParserPool } from './formats/parser-pool.ts'
+import { type BatchResult, ingestBatch } from './ingest/batch.ts'
 import { versionName } from './ingest/identity.ts'
 import { type IngestRequest, ingest, targetOf } from './ingest/ingest.ts'
 import { prepareChunks } from './ingest/prepare.ts'
@@ -110,6 +111,14 @@ export async function createKnowledge(options: KnowledgeOptions) {
   }
 
   const preparing = { analyser, embeddings, parsers }
+  const ingesting = {
+    db,
+    prepare: (input: Parameters<typeof prepareChunks>[1]) => prepareChunks(preparing, input),
+    quality,
+    changing,
+    originalsMaxBytes,
+  }
+  const takeIn = (request: IngestRequest): Promise<IngestResult> => ingest(ingesting, request)
 
   return {
     search: (request: SearchRequest): Promise<SearchHit[]> => find(request),
@@ -124,11 +133,14 @@ export async function createKnowledge(options: KnowledgeOptions) {
     },
 
     /** Throws bad_request for a file that cannot be read. */
-    ingest: (request: IngestRequest): Promise<IngestResult> =>
-      ingest(
-        { db, prepare: (input) => prepareChunks(preparing, input), quality, changing, originalsMaxBytes },
-        request,
-      ),
+    ingest: takeIn,
+
+    /** See `ingest/batch.ts`. */
+    ingestBatch: (
+      requests: readonly IngestRequest[],
+      signal: AbortSignal,
+      onResult?: (result: BatchResult) => Promise<void>,
+    ): Promise<BatchResult[]> => ingestBatch({ ingest: takeIn, log }, requests, signal, onResult),
 
     /** The publication that `ingest` would make, ready to be published by another transaction or tried without being stored. */
     async prepare(request: IngestRequest, fileName: string): Promise<Publication> {

@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 3c08cec2f496539fada8b02006f014718455f6e4498581a5a8ab43361bfa512d
+// Made by `npm run client` of the API description; do not edit. Source: sha256 67eab7186d74cb157f14daaa0616876522b9418db59faf3867bbf9791b687067
 import { callOf, downloadOf, streamOf } from '../operation.ts'
 
 /** Take a waiting session */
@@ -329,6 +329,10 @@ export const logIn = /*#__PURE__*/ callOf('POST /api/v1/console/session')
 export const logOut = /*#__PURE__*/ callOf('DELETE /api/v1/console/session')
 /** Find the frequent problems in past tickets */
 export const mineTickets = /*#__PURE__*/ callOf('POST /api/v1/mining/tickets')
+/** Upload several documents */
+export const postKnowledgeIngestBatch = /*#__PURE__*/ callOf('POST /api/v1/knowledge/ingest/batch')
+/** Upload several documents and see each as it is done */
+export const postKnowledgeIngestBatchStream = /*#__PURE__*/ streamOf('POST /api/v1/knowledge/ingest/batch/stream')
 /** What would change if it were approved */
 export const previewSolution = /*#__PURE__*/ callOf('GET /api/v1/escalation/solutions/{solution_id}/preview')
 /** Make the canary version the active one */

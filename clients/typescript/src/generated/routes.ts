@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 3c08cec2f496539fada8b02006f014718455f6e4498581a5a8ab43361bfa512d
+// Made by `npm run client` of the API description; do not edit. Source: sha256 67eab7186d74cb157f14daaa0616876522b9418db59faf3867bbf9791b687067
 import type { Upload } from '../upload.ts'
 
 /** `POST /api/v1/agent/sessions/{session_id}/accept`: Take a waiting session. Of several people at once exactly one gets it. */
@@ -6142,6 +6142,111 @@ export interface MineTickets {
   }
 }
 
+/** `POST /api/v1/knowledge/ingest/batch`: Upload several documents. A part `file` for each, up to 500 and 50 MiB together; the other fields hold for all. A file that cannot be read is `failed` and leaves the others alone. Ends early when the caller leaves; sent again, files that are in are `unchanged`. */
+export interface PostKnowledgeIngestBatch {
+  form: {
+    /** A part for each file; no two of one name */
+    file: Upload[]
+    product_category?: string | undefined
+    applicable_version?: string | undefined
+    knowledge_type?: "faq" | "policy" | "doc" | "tutorial" | "ticket" | undefined
+    /** ISO 8601 */
+    published_at?: string | undefined
+    register?: boolean | undefined
+    validate_quality?: boolean | undefined
+    /** When a document of other content has the file’s name already: a new version of it (the default; `errors` warns where the texts have little in common), another name such as `faq (2).md`, or `status` `rejected` */
+    on_conflict?: "version" | "rename" | "reject" | undefined
+    /** `staff`: found by people who answer customers alone. Default: whom a document of this name is for already, at first customers */
+    audience?: "customers" | "staff" | undefined
+    /** Store it as a new version in canary; customers do not find it */
+    canary?: boolean | undefined
+  }
+  result: {
+    total: number
+    succeeded: number
+    /** Of those that succeeded, files whose content was there already */
+    unchanged: number
+    rejected: number
+    failed: number
+    /** In the order of the files */
+    results: ({
+      doc_id: string
+      source: string
+      chunk_count: number
+      /** failed: it cannot be read, as `errors` says */
+      status: "success" | "rejected" | "failed"
+      errors: string[]
+      /** null for an upload outside the registry */
+      version: string | null
+      /** The same content was there already */
+      unchanged: boolean
+    })[]
+  }
+}
+
+/** `POST /api/v1/knowledge/ingest/batch/stream`: Upload several documents and see each as it is done. The same as `/knowledge/ingest/batch` as server-sent events: `progress` with each file’s result, then `done` with all of them, or `error`. */
+export interface PostKnowledgeIngestBatchStream {
+  form: {
+    /** A part for each file; no two of one name */
+    file: Upload[]
+    product_category?: string | undefined
+    applicable_version?: string | undefined
+    knowledge_type?: "faq" | "policy" | "doc" | "tutorial" | "ticket" | undefined
+    /** ISO 8601 */
+    published_at?: string | undefined
+    register?: boolean | undefined
+    validate_quality?: boolean | undefined
+    /** When a document of other content has the file’s name already: a new version of it (the default; `errors` warns where the texts have little in common), another name such as `faq (2).md`, or `status` `rejected` */
+    on_conflict?: "version" | "rename" | "reject" | undefined
+    /** `staff`: found by people who answer customers alone. Default: whom a document of this name is for already, at first customers */
+    audience?: "customers" | "staff" | undefined
+    /** Store it as a new version in canary; customers do not find it */
+    canary?: boolean | undefined
+  }
+  events: {
+    progress: {
+      done: number
+      total: number
+      result: {
+        doc_id: string
+        source: string
+        chunk_count: number
+        /** failed: it cannot be read, as `errors` says */
+        status: "success" | "rejected" | "failed"
+        errors: string[]
+        /** null for an upload outside the registry */
+        version: string | null
+        /** The same content was there already */
+        unchanged: boolean
+      }
+    }
+    done: {
+      total: number
+      succeeded: number
+      /** Of those that succeeded, files whose content was there already */
+      unchanged: number
+      rejected: number
+      failed: number
+      /** In the order of the files */
+      results: ({
+        doc_id: string
+        source: string
+        chunk_count: number
+        /** failed: it cannot be read, as `errors` says */
+        status: "success" | "rejected" | "failed"
+        errors: string[]
+        /** null for an upload outside the registry */
+        version: string | null
+        /** The same content was there already */
+        unchanged: boolean
+      })[]
+    }
+    error: {
+      message: string
+    }
+  }
+}
+
 /** `GET /api/v1/escalation/solutions/{solution_id}/preview`: What would change if it were approved. Answers the original question, and questions like it that were left unanswered, without and with the solution. */
 export interface PreviewSolution {
   path: {
@@ -8906,6 +9011,8 @@ export interface Routes {
   'POST /api/v1/console/session': LogIn
   'DELETE /api/v1/console/session': LogOut
   'POST /api/v1/mining/tickets': MineTickets
+  'POST /api/v1/knowledge/ingest/batch': PostKnowledgeIngestBatch
+  'POST /api/v1/knowledge/ingest/batch/stream': PostKnowledgeIngestBatchStream
   'GET /api/v1/escalation/solutions/{solution_id}/preview': PreviewSolution
   'POST /api/v1/knowledge/canary/promote': PromoteKnowledgeCanary
   'POST /api/v1/chat/sessions/{session_id}/rating': RateConversation

@@ -36,6 +36,21 @@ export function toIngestRequest({ file, fields }: Form): IngestRequest {
   }
 }
 
+/**
+ * A request for each file of a form; what its fields say holds for all of them. Throws invalid (422) that names the field.
+ */
+export function toIngestRequests({ files, fields }: { files: NonNullable<Form['file']>[]; fields: Form['fields'] }) {
+  if (files.length === 0) throw invalid('file', 'is required')
+  if (fields['url']) throw invalid('url', 'is that of one document; several are uploaded without it')
+  const requests = files.map((file) => toIngestRequest({ file, fields }))
+  const names = new Set<string>()
+  for (const { source } of requests) {
+    if (names.has(source)) throw invalid('file', `two files are named "${source}"`)
+    names.add(source)
+  }
+  return requests
+}
+
 /** The file's name alone: browsers and scripts may send a path. */
 function sourceOf(fileName: string): string {
   const base = fileName.split(/[/\\]/).at(-1) ?? ''
