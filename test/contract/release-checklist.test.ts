@@ -96,6 +96,11 @@ describe('the release checklist', () => {
       metadata, search_text, features) values ('d', 1, 0, 'main', 'text', '', '[]', 'text', '{}', 'text', '')`.execute(
       db.executor,
     )
+    await sql`insert into knowledge_embedding_generations (embedder_id, dimensions, status)
+      values ('built-in-1', 128, 'serving')`.execute(db.executor)
+    // Built-in vectors are no rows of their own.
+    expect(Object.keys(await check())).toEqual(['evaluation'])
+    await sql`update knowledge_embedding_generations set embedder_id = 'a model'`.execute(db.executor)
     expect(await check()).toEqual({
       embeddings: '1 passages have no vector yet',
       evaluation: expect.stringContaining('No evaluation'),
@@ -119,6 +124,7 @@ describe('the release checklist', () => {
     await sql`delete from schema_migrations where version = 9`.execute(db.executor)
     expect(await check()).toMatchObject({ migrations: expect.stringMatching(/holds \d+ of \d+ migrations/) })
     await sql`delete from knowledge_documents`.execute(db.executor)
+    await sql`delete from knowledge_embedding_generations`.execute(db.executor)
     await ready.close()
   })
 

@@ -6,7 +6,7 @@ import { DIMENSIONS } from './vectors/format.ts'
 import { meaningOf, readChecksum } from './vectors/store.ts'
 
 /** Whose vectors were made here. */
-const PREFIX = 'built-in-'
+export const BUILT_IN_PREFIX = 'built-in-'
 /** Of the families beside the question; learned together with the ranking: with more the FAQ of a subject without families pays. */
 const BRIDGE_WEIGHT = 0.5
 
@@ -16,7 +16,7 @@ const BRIDGE_WEIGHT = 0.5
  */
 export function createBuiltInEmbedder({ analyser }: { analyser: Pick<Analyser, 'fingerprint' | 'words'> }): Embedder {
   return {
-    id: `${PREFIX}${readChecksum()}-${analyser.fingerprint}`,
+    id: `${BUILT_IN_PREFIX}${readChecksum()}-${analyser.fingerprint}`,
     dimensions: DIMENSIONS,
     embed: async (texts, kind, signal) =>
       texts.map((text) => {
@@ -38,5 +38,5 @@ export function builtInMeaning(words: readonly string[], kind: 'question' | 'pag
 }
 
 export function isBuiltIn(embedderId: string): boolean {
-  return embedderId.startsWith(PREFIX)
+  return embedderId.startsWith(BUILT_IN_PREFIX)
 }

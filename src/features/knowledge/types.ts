@@ -18,7 +18,7 @@ export interface PreparedChunk extends Chunk {
   title: string
   searchText: string
   features: Uint8Array
-  /** One vector for each generation that is served or being built. */
+  /** A model's vectors: one for each generation that is served or being built. */
   embeddings: readonly { generation: number; vector: Float32Array }[]
 }
 

@@ -28,6 +28,7 @@ export function trialCandidates(
   return trial.chunks.map((chunk, index) => {
     const matches = chunk.searchText.split(' ').some((term) => wanted.has(term))
     const own = vector && chunk.embeddings.find((made) => made.generation === generation)
+    const semantic = meaning && semanticSimilarity(meaning, decodeMeanings(chunk.features))
     return {
       chunkId: trialId(index, trial),
       docId: trial.docId,
@@ -36,9 +37,9 @@ export function trialCandidates(
       publishedAt: new Date(),
       lexicalScore: matches ? bestLexicalScore : null,
       lexicalRank: matches ? 1 : null,
-      vectorScore: vector && own ? cosine(vector, own.vector) : null,
-      vectorRank: own ? 1 : null,
-      semantic: meaning && semanticSimilarity(meaning, decodeMeanings(chunk.features)),
+      vectorScore: semantic ?? (vector && own ? cosine(vector, own.vector) : null),
+      vectorRank: meaning || own ? 1 : null,
+      semantic,
     }
   })
 }

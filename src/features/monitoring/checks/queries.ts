@@ -14,14 +14,21 @@ export async function hasChunks(executor: Executor): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Lengths of the vectors that are served, and how many chunks have none. */
-export async function readVectorState(executor: Executor): Promise<{ dimensions: number[]; missing: number }> {
+/**
+ * Lengths of a model's vectors that are served, and how many chunks have none.
+ * @param builtIn beginning of the ids of embedders whose vectors are not stored
+ */
+export async function readVectorState(
+  executor: Executor,
+  builtIn: string,
+): Promise<{ dimensions: number[]; missing: number }> {
   const { rows } = await sql<{ dimensions: number[]; missing: number }>`with serving as (
-      select generation from knowledge_embedding_generations where status = 'serving'
+      select generation from knowledge_embedding_generations
+      where status = 'serving' and not starts_with(embedder_id, ${builtIn})
     )
     select coalesce((select array_agg(distinct vector_dims(embedding)) from knowledge_embeddings
         where collection = 'main' and generation in (select generation from serving)), '{}') as dimensions,
-      (select count(*) from knowledge_chunks c where collection = 'main' and not exists (
+      (select count(*) from knowledge_chunks c where collection = 'main' and exists (select 1 from serving) and not exists (
         select 1 from knowledge_embeddings e where e.chunk_id = c.chunk_id
           and e.generation in (select generation from serving))) as missing`.execute(executor)
   return rows[0] as { dimensions: number[]; missing: number }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { BUILT_IN_PREFIX } from '../../../ai/embedder/built-in.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { keptFresh } from '../../../kernel/shared-reading.ts'
 import type { BreakerStats } from '../../../platform/breaker.ts'
@@ -110,7 +111,10 @@ function settingChecks({ settings, clock, namedKeys }: ReleaseSources): ReleaseC
 }
 
 function contentChecks({ db, clock, latestEvaluation }: ReleaseSources): ReleaseCheck[] {
-  const vectorState = keptFresh(() => readVectorState(db.executor), { freshMs: FRESH_MS, now: () => clock.now() })
+  const vectorState = keptFresh(() => readVectorState(db.executor, BUILT_IN_PREFIX), {
+    freshMs: FRESH_MS,
+    now: () => clock.now(),
+  })
   return [
     check('knowledge_base', async () => demand(await hasChunks(db.executor), 'The knowledge base is empty')),
     check('embeddings', async () => {

@@ -5,7 +5,8 @@ import type { Log } from '../../../../kernel/log.ts'
 import type { Analyser } from '../../../../language/words/analyser.ts'
 import type { Database } from '../../../../platform/postgres/index.ts'
 import { ensureVectorIndexes } from '../queries.ts'
-import { chunkVectors, type EmbeddedChunk } from './chunk-vectors.ts'
+import type { ChunkText } from '../ranking/chunk-features.ts'
+import { chunkVectors } from './chunk-vectors.ts'
 import { claimGeneration, type Generation, listGenerations } from './queries.ts'
 import { createRebuild } from './rebuild.ts'
 import { createSimilarityGauge } from './similarity.ts'
@@ -79,9 +80,10 @@ export async function startEmbeddingGenerations(options: {
       if (entry && isSearched(entry.embedderId) && !isBuiltIn(entry.embedderId))
         await gauge.update(entry.generation, chunkCount)
     },
-    /** Vectors for new chunks: one for each generation in use whose embedder can be called. */
-    async embedDocuments(chunks: readonly EmbeddedChunk[]) {
-      const made = generations.map(async (entry) => {
+    /** Vectors for new chunks: one for each generation in use whose embedder is a model that can be called. */
+    async embedDocuments(chunks: readonly ChunkText[]) {
+      const stored = generations.filter(({ embedderId }) => !isBuiltIn(embedderId))
+      const made = stored.map(async (entry) => {
         const embedder = embedderOf(entry)
         return embedder ? [{ generation: entry.generation, vectors: await chunkVectors(embedder, chunks) }] : []
       })

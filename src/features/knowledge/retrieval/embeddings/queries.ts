@@ -79,11 +79,18 @@ export async function addVectors(
     on conflict do nothing`.execute(executor)
 }
 
-/** Makes a complete generation the serving one, if every chunk has its vector; the old one's vectors go. */
-export async function switchGeneration(db: Database, generation: number): Promise<boolean> {
+/**
+ * Makes a complete generation the serving one; the old one's vectors go.
+ * @param isStored its vectors are rows: false, and nothing changed, while a chunk lacks its own.
+ */
+export async function switchGeneration(
+  db: Database,
+  generation: number,
+  { isStored }: { isStored: boolean },
+): Promise<boolean> {
   const retired = await db.transaction(async (trx) => {
     await sql`lock table knowledge_embedding_generations in share row exclusive mode`.execute(trx)
-    if ((await chunksWithoutVector(trx, generation, 1)).length > 0) return null
+    if (isStored && (await chunksWithoutVector(trx, generation, 1)).length > 0) return null
     const { rows } = await sql<{ generation: number }>`update knowledge_embedding_generations set status = 'retired'
       where status = 'serving' and generation <> ${generation} returning generation`.execute(trx)
     await sql`update knowledge_embedding_generations set status = 'serving'

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isBuiltIn } from '../../../../ai/embedder/built-in.ts'
 import type { Embedder } from '../../../../ai/embedder/port.ts'
 import type { Log } from '../../../../kernel/log.ts'
 import type { Analyser } from '../../../../language/words/analyser.ts'
@@ -37,12 +38,14 @@ interface RebuildOptions {
 }
 
 /** Makes what is stored of each passage anew where the analysis or the embedder changed. `run` rejects when it stops. */
-export function createRebuild({ db, embedder, analyser, claimed, signal, onAnalysed, onSwitch, log }: RebuildOptions) {
+export function createRebuild(options: RebuildOptions) {
+  const { db, embedder, analyser, claimed, signal, onAnalysed, onSwitch, log } = options
   let progress: { task: 'embedding' | 'analysis'; done: number; total: number } | null = null
 
   async function run(): Promise<void> {
     await analyseAnew()
-    if (claimed.status === 'building') await embedAnew(claimed.generation)
+    if (claimed.status === 'building')
+      await (isBuiltIn(embedder.id) ? takeOver(options) : embedAnew(claimed.generation))
     progress = null
   }
 
@@ -77,31 +80,12 @@ export function createRebuild({ db, embedder, analyser, claimed, signal, onAnaly
         signal.throwIfAborted()
         const rows = await chunksWithoutVector(db.executor, generation, EMBED_BATCH)
         if (rows.length === 0) break
-        const done = await embedBatch(generation, rows)
+        const done = await embedBatch(options, rows)
         progress = { ...progress, done: progress.done + done }
       }
-    } while (!(await switchGeneration(db, generation)))
+    } while (!(await switchGeneration(db, generation, { isStored: true })))
     log.info({ embedder: embedder.id }, 'The new embeddings serve now')
     await onSwitch()
-  }
-
-  /** A remote embedder may be down for hours: what is left waits for it. */
-  async function embedBatch(generation: number, rows: readonly ChunkTextRow[]): Promise<number> {
-    try {
-      const chunks = rows.map((row) => ({ ...row, features: encodeFeatures(row, analyser) }))
-      const vectors = await chunkVectors(embedder, chunks, signal)
-      await addVectors(
-        db.executor,
-        generation,
-        rows.map(({ chunkId }, i) => ({ chunkId, vector: vectors[i]! })),
-      )
-      return rows.length
-    } catch (error) {
-      signal.throwIfAborted()
-      log.warn({ err: error }, 'Embedding failed; trying again')
-      await sleep(RETRY_DELAY_MS, undefined, { signal }).catch(() => {})
-      return 0
-    }
   }
 
   return {
@@ -109,6 +93,34 @@ export function createRebuild({ db, embedder, analyser, claimed, signal, onAnaly
     /** Null while nothing is rebuilt. */
     progress: () => progress,
   }
+}
+
+/** A remote embedder may be down for hours: what is left waits for it. */
+async function embedBatch(
+  { db, embedder, claimed, signal, log }: RebuildOptions,
+  rows: readonly ChunkTextRow[],
+): Promise<number> {
+  try {
+    const vectors = await chunkVectors(embedder, rows, signal)
+    await addVectors(
+      db.executor,
+      claimed.generation,
+      rows.map(({ chunkId }, i) => ({ chunkId, vector: vectors[i]! })),
+    )
+    return rows.length
+  } catch (error) {
+    signal.throwIfAborted()
+    log.warn({ err: error }, 'Embedding failed; trying again')
+    await sleep(RETRY_DELAY_MS, undefined, { signal }).catch(() => {})
+    return 0
+  }
+}
+
+/** Built-in vectors stand in the features of the passages already. */
+async function takeOver({ db, embedder, claimed, onSwitch, log }: RebuildOptions): Promise<void> {
+  await switchGeneration(db, claimed.generation, { isStored: false })
+  log.info({ embedder: embedder.id }, 'The built-in vectors serve now')
+  await onSwitch()
 }
 
 function analysed(row: ChunkTextRow, analyser: Analyser) {
