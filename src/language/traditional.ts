@@ -57,10 +57,22 @@ const PAIRS = [
   '齧啮齪龊齬龉齲龋齶腭齷龌龍龙龎厐龐庞龑䶮龔龚龕龛龜龟鿁䜤鿓鿒',
 ].join('')
 
-const SIMPLIFIED = new Map<string, string>()
-for (let i = 0; i < PAIRS.length; i += 2) SIMPLIFIED.set(PAIRS[i]!, PAIRS[i + 1]!)
+const FIRST = 0x4e00
+const LAST = 0x9fff
+/** By UTF-16 unit from `FIRST` on; 0: stays as it is. */
+const SIMPLIFIED = new Uint16Array(LAST - FIRST + 1)
+for (let i = 0; i < PAIRS.length; i += 2) SIMPLIFIED[PAIRS.charCodeAt(i) - FIRST] = PAIRS.charCodeAt(i + 1)
 
 /** Replaces each traditional Chinese character by its simplified form; everything else stays as it is. */
 export function toSimplified(text: string): string {
-  return text.replace(/[一-鿿]/g, (character) => SIMPLIFIED.get(character) ?? character)
+  for (let i = 0; i < text.length; i++) {
+    // Outside of the table nothing is replaced, and most Chinese text holds nothing to replace either.
+    if (SIMPLIFIED[text.charCodeAt(i) - FIRST]) return text.replace(/[一-鿿]/g, simplified)
+  }
+  return text
+}
+
+function simplified(character: string): string {
+  const code = SIMPLIFIED[character.charCodeAt(0) - FIRST]
+  return code ? String.fromCharCode(code) : character
 }

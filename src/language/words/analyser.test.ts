@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createAnalyser } from './analyser.ts'
 import { isStopWord } from './stop-words.ts'
 
-const { words } = createAnalyser()
+const analyser = createAnalyser()
+const { words } = analyser
 const telling = (text: string): string[] => words(text).filter((word) => !isStopWord(word))
 
 describe('words', () => {
@@ -27,4 +28,28 @@ describe('words', () => {
   ])('tell what is asked from the frame around it: %s', (text, expected) => {
     expect(telling(text)).toEqual(expected)
   })
+})
+
+const TEXTS = [
+  'The COVID-19 test costs 1,000 USD, v6.4.0 of batchSize in foo_bar.baz: iPhone, U.S. and 5ghz.',
+  '我想查一下中华人民共和国国家发展和改革委员会的账单，他怎么样了？退货地址在哪里',
+  'ＡＢＣ１２３ ｶﾅ カナ 한국어 텍스트 มะละกอ 𠀀𠀁𠀂漢字測試',
+  'HOW DO I RETURN IT TO THE US',
+  'Ünïcode ﬁne, ÀÉÎ',
+  '',
+]
+
+describe('a text that is analysed once', () => {
+  it.each(TEXTS)('has the terms and words that it has one by one: %s', (text) => {
+    expect(analyser.document(text)).toEqual({ terms: analyser.documentTerms(text), words: words(text) })
+  })
+
+  it.each(TEXTS.flatMap((above) => TEXTS.map((below) => [above, below])))(
+    'has them as a heading as well: %s, %s',
+    (above, below) => {
+      const { terms, words: found } = analyser.headings([above, below])
+      expect(terms).toEqual(analyser.documentTerms(`${above}\n${below}`))
+      expect(found).toEqual([words(above), words(below)])
+    },
+  )
 })

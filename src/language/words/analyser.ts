@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../kernel/errors.ts'
+import { memoize } from '../../kernel/memoize.ts'
 import { normalise } from '../fold.ts'
 import { type Alternative, createSynonyms, findSynonymProblems } from '../synonyms/synonyms.ts'
 import { createSegmenter, type Segmenter } from './cjk.ts'
@@ -14,6 +15,8 @@ const MAX_PROBLEMS = 5
 
 /** Change this when the same text yields other terms than before: what is stored must then be analysed again. */
 const REVISION = 4
+/** Headings stand over many passages of a document. */
+const KEPT_HEADINGS = { maxEntries: 1_000, maxLength: 200 }
 
 export type AnalyserOptions = {
   /** Text of a dictionary file: one word a line, optionally followed by its frequency; `#` starts a comment. */
@@ -33,6 +36,7 @@ export type Analyser = ReturnType<typeof createAnalyser>
 export function createAnalyser({ userDictionary = '', synonyms = '' }: AnalyserOptions = {}) {
   const segmenter = createSegmenter(userDictionary)
   const words = (text: string): string[] => wordsInOrder(text, segmenter)
+  const heading = memoize((line) => analysedOf(lowerIfShouted(line), segmenter), KEPT_HEADINGS)
   const problems = findSynonymProblems(synonyms, words)
   if (problems.length > 0) throw new AppError('bad_request', 'synonyms', problems.slice(0, MAX_PROBLEMS).join('; '))
   return {
@@ -42,6 +46,20 @@ export function createAnalyser({ userDictionary = '', synonyms = '' }: AnalyserO
     synonymsFingerprint: digest(`${REVISION}\n${synonyms}`),
     /** Every term under which a text is found, repeated as often as it occurs. */
     documentTerms: (text: string): string[] => allTerms(text, segmenter),
+    /** The results of `documentTerms` and `words` together, in little more than half the time of both. */
+    document: (text: string): AnalysedText => analysedOf(lowerIfShouted(normalise(text)), segmenter),
+    /** The terms of lines that stand below each other, as of one text, and the words of each line. */
+    headings(lines: readonly string[]): { terms: string[]; words: readonly (readonly string[])[] } {
+      const normalised = lines.map(normalise)
+      const isOneShouted = isShouted(normalised.join('\n'))
+      const analysed = normalised.map(heading)
+      const terms = analysed.flatMap((each, i) => {
+        const line = normalised[i]!
+        if (isShouted(line) === isOneShouted) return each.terms
+        return analysedOf(isOneShouted ? line.toLowerCase() : line, segmenter).terms
+      })
+      return { terms, words: analysed.map((each) => each.words) }
+    },
     /** The distinct terms to search by, in order; stop words are left out unless nothing else is there. */
     queryTerms: (text: string): string[] => distinctContentTerms(text, segmenter),
     /** The words of a text in order, stop words included and without overlapping forms: for phrases and proximity. */
@@ -62,10 +80,39 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
+/** What a text is found by and its words, both in order. */
+interface AnalysedText {
+  readonly terms: string[]
+  readonly words: string[]
+}
+
+/** @param text normalised, and in small letters where capitals mean nothing. */
+function analysedOf(text: string, segmenter: Segmenter): AnalysedText {
+  const terms: string[] = []
+  const words: string[] = []
+  for (const run of tokenise(text)) {
+    if (run.script === 'han') {
+      const found = segmenter.allWords(run.text)
+      append(words, found.words)
+      appendHanTerms(terms, run.text, found.searchWords)
+    } else if (run.script === 'syllabic') {
+      const pairs = bigrams(run.text)
+      append(words, pairs)
+      append(terms, pairs)
+    } else {
+      const found = spacedTerms(run.text)
+      append(words, found.words)
+      append(terms, found.words)
+      append(terms, found.joined)
+    }
+  }
+  return { terms, words }
+}
+
 function allTerms(text: string, segmenter: Segmenter): string[] {
   const terms: string[] = []
   for (const run of tokenise(lowerIfShouted(normalise(text)))) {
-    if (run.script === 'han') append(terms, hanTerms(run.text, segmenter))
+    if (run.script === 'han') appendHanTerms(terms, run.text, segmenter.searchWords(run.text))
     else if (run.script === 'syllabic') append(terms, bigrams(run.text))
     else {
       const { words, joined } = spacedTerms(run.text)
@@ -76,10 +123,10 @@ function allTerms(text: string, segmenter: Segmenter): string[] {
   return terms
 }
 
-function hanTerms(run: string, segmenter: Segmenter): string[] {
-  const words = segmenter.searchWords(run)
+function appendHanTerms(terms: string[], run: string, words: readonly string[]): void {
   const known = new Set(words)
-  return [...words, ...bigrams(run).filter((pair) => !known.has(pair))]
+  append(terms, words)
+  for (const pair of bigrams(run)) if (!known.has(pair)) terms.push(pair)
 }
 
 function distinctContentTerms(text: string, segmenter: Segmenter): string[] {
@@ -98,9 +145,13 @@ function wordsInOrder(text: string, segmenter: Segmenter): string[] {
   return words
 }
 
-/** In a text without small letters capitals mean nothing. */
 function lowerIfShouted(text: string): string {
-  return /\p{Ll}/u.test(text) || !/\p{Lu}{2,4}[^\p{L}]+\p{Lu}/u.test(text) ? text : text.toLowerCase()
+  return isShouted(text) ? text.toLowerCase() : text
+}
+
+/** In a text without small letters capitals mean nothing. */
+function isShouted(text: string): boolean {
+  return !/\p{Ll}/u.test(text) && /\p{Lu}{2,4}[^\p{L}]+\p{Lu}/u.test(text)
 }
 
 // Not push(...items): a spread of a long array overflows the stack.

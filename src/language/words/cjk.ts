@@ -1,5 +1,6 @@
 import { Jieba } from '@node-rs/jieba'
 import { dict } from '@node-rs/jieba/dict.js'
+import { memoize } from '../../kernel/memoize.ts'
 
 // Bounds what one call into the segmenter holds; a cut at a slice's edge costs at most one wrong word in 4,000 characters.
 const SLICE_LENGTH = 4_000
@@ -18,12 +19,58 @@ export type Segmenter = ReturnType<typeof createSegmenter>
  */
 export function createSegmenter(userDictionary = '') {
   const jieba = openDictionary(dictionaryLines(userDictionary))
+  const partsOf = memoize((word) => partsIn(word, jieba), { maxEntries: 5_000, maxLength: 16 })
   return {
     /** Words in order, without overlap. */
     words: (run: string): string[] => slices(run).flatMap((slice) => unglued(jieba.cut(slice, true), jieba)),
     /** As `words`, and the shorter dictionary words inside the long ones. */
     searchWords: (run: string): string[] =>
       slices(run).flatMap((slice) => unglued(jieba.cutForSearch(slice, true), jieba)),
+    /** The results of both, for little more than one. */
+    allWords(run: string): { words: string[]; searchWords: string[] } {
+      const found: { words: string[]; searchWords: string[] } = { words: [], searchWords: [] }
+      for (const slice of slices(run)) addWords(found, slice, jieba, partsOf)
+      return found
+    },
+  }
+}
+
+/** What stands for one word among all words and among those to search by; `searchWords` null: only its text around it tells. */
+interface Parts {
+  words: readonly string[]
+  searchWords: readonly string[] | null
+}
+
+function addWords(
+  found: { words: string[]; searchWords: string[] },
+  slice: string,
+  jieba: Jieba,
+  partsOf: (word: string) => Parts,
+): void {
+  const searchWords: string[] = []
+  let areKnown = true
+  for (const word of jieba.cut(slice, true)) {
+    // A word of two characters holds none that is shorter.
+    const parts = word.length < 3 ? null : partsOf(word)
+    if (parts === null) {
+      found.words.push(word)
+      searchWords.push(word)
+    } else {
+      found.words.push(...parts.words)
+      if (parts.searchWords === null) areKnown = false
+      else searchWords.push(...parts.searchWords)
+    }
+  }
+  const all = areKnown ? searchWords : unglued(jieba.cutForSearch(slice, true), jieba)
+  for (const word of all) found.searchWords.push(word)
+}
+
+/** The shorter words that the segmenter finds in a word are the same wherever it stands, if alone it is a word as well. */
+function partsIn(word: string, jieba: Jieba): Parts {
+  const isWordAlone = jieba.cut(word, true).length === 1
+  return {
+    words: unglued([word], jieba),
+    searchWords: isWordAlone ? unglued(jieba.cutForSearch(word, true), jieba) : null,
   }
 }
 

@@ -15,6 +15,7 @@ export type SpacedTerms = { words: string[]; joined: string[] }
  */
 export const spacedTerms: (run: string) => Readonly<SpacedTerms> = memoize(
   (run) => {
+    if (PLAIN.test(run)) return { words: [stem(run.toLowerCase())], joined: [] }
     const terms: SpacedTerms = { words: [], joined: [] }
     for (const section of run.split(/[@/:&]/)) addSection(section, terms)
     return terms
@@ -22,6 +23,9 @@ export const spacedTerms: (run: string) => Readonly<SpacedTerms> = memoize(
   // Most of a text is made of a few thousand words.
   { maxEntries: 10_000, maxLength: 32 },
 )
+
+/** A word that holds no number, mark or second capital is one term, which is found without taking it apart. */
+const PLAIN = /^[A-Z]?[a-z]{1,46}$/
 
 function addSection(section: string, terms: SpacedTerms): void {
   const bare = section

@@ -6,7 +6,7 @@ import type { Analyser } from '../../../language/words/analyser.ts'
 import type { ParserPool } from '../formats/parser-pool.ts'
 import { readDocument } from '../formats/read-document.ts'
 import type { EmbeddingGenerations } from '../retrieval/embeddings/generations.ts'
-import { type ChunkText, encodeFeatures, indexTerms } from '../retrieval/ranking/chunk-features.ts'
+import { analyseChunk, type ChunkText } from '../retrieval/ranking/chunk-features.ts'
 import type { PreparedChunk } from '../types.ts'
 import type { Chunk } from './chunking/types.ts'
 
@@ -68,8 +68,7 @@ async function analyse(chunks: readonly Chunk[], title: string, analyser: Analys
   for (const [i, chunk] of chunks.entries()) {
     if (i % SLICE === 0) await breathe()
     const text: ChunkText = { title, headingPath: chunk.headingPath, question: chunk.question, content: chunk.content }
-    const searchText = indexTerms(text, analyser).join(' ')
-    analysed.push({ ...chunk, title, searchText, features: encodeFeatures(text, analyser) })
+    analysed.push({ ...chunk, title, ...analyseChunk(text, analyser) })
   }
   return analysed
 }

@@ -4,7 +4,7 @@ import type { Embedder } from '../../../../ai/embedder/port.ts'
 import type { Log } from '../../../../kernel/log.ts'
 import type { Analyser } from '../../../../language/words/analyser.ts'
 import type { Database } from '../../../../platform/postgres/index.ts'
-import { encodeFeatures, FEATURES_REVISION, indexTerms } from '../ranking/chunk-features.ts'
+import { analyseChunk, FEATURES_REVISION } from '../ranking/chunk-features.ts'
 import { chunkVectors } from './chunk-vectors.ts'
 import {
   addVectors,
@@ -124,9 +124,5 @@ async function takeOver({ db, embedder, claimed, onSwitch, log }: RebuildOptions
 }
 
 function analysed(row: ChunkTextRow, analyser: Analyser) {
-  return {
-    chunkId: row.chunkId,
-    searchText: indexTerms(row, analyser).join(' '),
-    features: encodeFeatures(row, analyser),
-  }
+  return { chunkId: row.chunkId, ...analyseChunk(row, analyser) }
 }

@@ -39,17 +39,58 @@ const EMBEDDED_QUESTIONS = 3
 const MEANT_QUESTIONS = 2
 const MEANT_CONTENT_WORDS = 100
 const MEANING_BYTES = 4 + DIMENSIONS
+/** Where the hashes of the words begin. */
+const WORDS_AT = HEADER_BYTES + 2 * MEANING_BYTES
 const NO_WORD_LIST: readonly string[] = []
+const NO_TEXT = { terms: NO_WORD_LIST, words: NO_WORD_LIST }
+
+/** A chunk as its indexes take it. */
+export interface AnalysedChunk {
+  /** What `indexTerms` makes of it, joined by blanks. */
+  searchText: string
+  /** What `encodeFeatures` makes of it. */
+  features: Uint8Array
+}
 
 /** Analyses a chunk once, at ingestion, so that ranking never has to analyse a chunk's text. Store the result beside the chunk. */
+export function analyseChunk(chunk: ChunkText, analyser: Pick<Analyser, 'document' | 'headings'>): AnalysedChunk {
+  const headings = analyser.headings(headingsOf(chunk))
+  const question = chunk.question ? analyser.document(chunk.question) : NO_TEXT
+  const content = analyser.document(chunk.content)
+  const terms = [headings.terms, ...Array.from({ length: QUESTION_REPETITIONS }, () => question.terms), content.terms]
+  return {
+    searchText: terms
+      .filter(({ length }) => length > 0)
+      .map((some) => some.join(' '))
+      .join(' '),
+    features: encodeWords({ headings: headings.words, question: question.words, content: content.words }),
+  }
+}
+
+/** The features alone, of a chunk that is not to be indexed. */
 export function encodeFeatures(chunk: ChunkText, analyser: Pick<Analyser, 'words'>): Uint8Array {
-  const headings = headingsOf(chunk).map((part) => analyser.words(part))
+  return encodeWords({
+    headings: headingsOf(chunk).map((part) => analyser.words(part)),
+    question: analyser.words(chunk.question ?? ''),
+    content: analyser.words(chunk.content),
+  })
+}
+
+interface ChunkWords {
+  /** Of each heading, the outermost first. */
+  headings: readonly (readonly string[])[]
+  question: readonly string[]
+  content: readonly string[]
+}
+
+function encodeWords({ headings, ...words }: ChunkWords): Uint8Array {
   const heading = headings.flat().slice(-MAX_HEADING_WORDS)
-  const question = analyser.words(chunk.question ?? '').slice(0, MAX_QUESTION_WORDS)
-  const content = analyser.words(chunk.content).slice(0, MAX_CONTENT_WORDS)
+  const question = words.question.slice(0, MAX_QUESTION_WORDS)
+  const content = words.content.slice(0, MAX_CONTENT_WORDS)
   const topic = headings.at(-1) ?? NO_WORD_LIST
-  const words = [...heading, ...question, ...content]
-  const bytes = new DataView(new ArrayBuffer(HEADER_BYTES + 2 * MEANING_BYTES + 4 * words.length))
+  const hashed = [heading, question, content]
+  const count = hashed.reduce((sum, { length }) => sum + length, 0)
+  const bytes = new DataView(new ArrayBuffer(WORDS_AT + 4 * count))
   bytes.setUint8(0, FEATURES_REVISION)
   bytes.setUint8(1, QUESTION_TYPES.indexOf(questionType(question)))
   bytes.setUint16(2, heading.length, true)
@@ -59,20 +100,27 @@ export function encodeFeatures(chunk: ChunkText, analyser: Pick<Analyser, 'words
   const about = [...heading, ...asked, ...content.slice(0, MEANT_CONTENT_WORDS)]
   putMeaning(bytes, HEADER_BYTES, meaningOf(question.length > 0 ? question : topic))
   putMeaning(bytes, HEADER_BYTES + MEANING_BYTES, meaningOf(about))
-  const start = HEADER_BYTES + 2 * MEANING_BYTES
-  for (const [i, word] of words.entries()) bytes.setUint32(start + 4 * i, hashTerm(word), true)
+  let at = WORDS_AT
+  for (const some of hashed) {
+    for (const word of some) {
+      bytes.setUint32(at, hashTerm(word), true)
+      at += 4
+    }
+  }
   return new Uint8Array(bytes.buffer)
 }
 
 function putMeaning(bytes: DataView, at: number, vector: Float32Array): void {
-  const scale = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0) / 127
+  let largest = 0
+  for (let d = 0; d < DIMENSIONS; d++) largest = Math.max(largest, Math.abs(vector[d]!))
+  const scale = largest / 127
   bytes.setFloat32(at, scale, true)
-  if (scale > 0) for (const [d, value] of vector.entries()) bytes.setInt8(at + 4 + d, Math.round(value / scale))
+  if (scale > 0) for (let d = 0; d < DIMENSIONS; d++) bytes.setInt8(at + 4 + d, Math.round(vector[d]! / scale))
 }
 
 /** Reads what `encodeFeatures` wrote; features of another revision, about to be made again, read as those of an empty chunk. */
 export function decodeFeatures(encoded: Uint8Array): ChunkFeatures {
-  const start = HEADER_BYTES + 2 * MEANING_BYTES
+  const start = WORDS_AT
   if (encoded.length < start || encoded[0] !== FEATURES_REVISION) {
     return { type: 'none', heading: NO_WORDS, topic: NO_WORDS, question: NO_WORDS, content: NO_WORDS, meanings: null }
   }
@@ -94,7 +142,7 @@ export function decodeFeatures(encoded: Uint8Array): ChunkFeatures {
 /** The meanings alone, which are wanted of many more chunks than the words. */
 export function decodeMeanings(encoded: Uint8Array): ChunkFeatures['meanings'] {
   const { buffer, byteOffset, length } = encoded
-  if (length < HEADER_BYTES + 2 * MEANING_BYTES || encoded[0] !== FEATURES_REVISION) return null
+  if (length < WORDS_AT || encoded[0] !== FEATURES_REVISION) return null
   const view = new DataView(buffer, byteOffset + HEADER_BYTES, 2 * MEANING_BYTES)
   const meaningAt = (at: number): Meaning => ({
     scale: view.getFloat32(at, true),
