@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Database, type Executor, notify, toJson } from '../../platform/postgres/index.ts'
+import { batchesOf } from '../../kernel/batches.ts'
+import { type Database, type Executor, notify, statementOver, toJson } from '../../platform/postgres/index.ts'
 import type { Audience, Collection, DocumentMetadata, DocumentStatus, PreparedChunk, VersionStatus } from './types.ts'
 
 /** Statements on documents, versions and chunks. Retrieval's own are in `retrieval/`. */
@@ -163,41 +164,59 @@ export async function deleteDocumentRow(executor: Executor, docId: string): Prom
 /** Adds chunks and their vectors, in batches, to `collection`. */
 export async function insertChunks(
   executor: Executor,
-  target: { docId: string; versionNo: number; collection: Collection },
+  target: ChunkTarget,
   chunks: readonly PreparedChunk[],
 ): Promise<void> {
-  const components = chunks[0]?.embeddings.reduce((sum, { vector }) => sum + vector.length, 0) ?? 0
-  const rows = Math.max(1, Math.min(BATCH_ROWS, Math.floor(BATCH_COMPONENTS / Math.max(1, components))))
-  for (let start = 0; start < chunks.length; start += rows) {
-    await insertBatch(executor, target, chunks.slice(start, start + rows))
+  for (const rows of batchesOf(chunks, BATCH_ROWS)) {
+    const added = await insertRows(executor, { target, rows })
+    const ids = (added.rows as { chunkId: number }[]).map(({ chunkId }) => chunkId)
+    await insertVectors(executor, ids, rows)
   }
 }
 
-async function insertBatch(
+interface ChunkTarget {
+  docId: string
+  versionNo: number
+  collection: Collection
+}
+
+const insertRows = statementOver<{ target: ChunkTarget; rows: readonly PreparedChunk[] }>(
+  ({ column, value }) => sql`insert into knowledge_chunks (doc_id, version_no, collection, ordinal, kind, title,
+      heading_path, question, content, page, metadata, search_text, features)
+    select ${value(({ target }) => target.docId)}, ${value(({ target }) => target.versionNo)}::int4,
+      ${value(({ target }) => target.collection)}, * from unnest(
+      ${column('int4', ({ ordinal }) => ordinal)}, ${column('text', ({ kind }) => kind)},
+      ${column('text', ({ title }) => title)}, ${column('jsonb', ({ headingPath }) => toJson(headingPath))},
+      ${column('text', ({ question }) => question)}, ${column('text', ({ content }) => content)},
+      ${column('int4', ({ page }) => page)}, ${column('jsonb', ({ metadata }) => toJson(metadata))},
+      ${column('text', ({ searchText }) => searchText)}, ${column('bytea', ({ features }) => features)})
+    returning chunk_id as "chunkId"`,
+)
+
+async function insertVectors(
   executor: Executor,
-  target: { docId: string; versionNo: number; collection: Collection },
+  ids: readonly number[],
   chunks: readonly PreparedChunk[],
 ): Promise<void> {
-  const rows = chunks.map(({ features, embeddings, ...chunk }) => ({
-    ...chunk,
-    features: Buffer.from(features).toString('base64'),
-    embeddings: embeddings.map(({ generation, vector }) => ({ generation, vector: vectorLiteral(vector) })),
-  }))
-  await sql`with input as (
-      select * from jsonb_to_recordset(${toJson(rows)}::jsonb) as r(ordinal int, kind text, title text,
-        "headingPath" jsonb, question text, content text, page int, metadata jsonb, "searchText" text,
-        features text, embeddings jsonb)
-    ), added as (
-      insert into knowledge_chunks (doc_id, version_no, ordinal, collection, kind, title, heading_path, question,
-        content, page, metadata, search_text, features)
-      select ${target.docId}, ${target.versionNo}, ordinal, ${target.collection}, kind, title, "headingPath", question,
-        content, page, metadata, "searchText", decode(features, 'base64') from input order by ordinal
-      returning chunk_id, ordinal
-    )
-    insert into knowledge_embeddings (chunk_id, generation, collection, embedding)
-    select added.chunk_id, e.generation, ${target.collection}, e.vector::vector
-    from added join input using (ordinal)
-      cross join lateral jsonb_to_recordset(input.embeddings) as e(generation int, vector text)`.execute(executor)
+  for (const [i, { generation, vector }] of (chunks[0]?.embeddings ?? []).entries()) {
+    const rows = chunks.map(({ embeddings }, at) => ({ chunkId: ids[at]!, vector: embeddings[i]!.vector }))
+    const most = Math.max(1, Math.floor(BATCH_COMPONENTS / vector.length))
+    for (const some of batchesOf(rows, most)) await addVectors(executor, generation, some)
+  }
+}
+
+/** Adds vectors; a chunk deleted meanwhile, or one that another replica was faster with, is passed over. */
+export async function addVectors(
+  executor: Executor,
+  generation: number,
+  vectors: readonly { chunkId: number; vector: Float32Array }[],
+): Promise<void> {
+  await sql`insert into knowledge_embeddings (chunk_id, generation, collection, embedding)
+    select c.chunk_id, ${generation}, c.collection, t.vector::vector
+    from unnest(${vectors.map(({ chunkId }) => chunkId)}::bigint[],
+      ${vectors.map(({ vector }) => vectorLiteral(vector))}::text[]) as t(chunk_id, vector)
+    join knowledge_chunks c using (chunk_id)
+    on conflict do nothing`.execute(executor)
 }
 
 /** pgvector's text form. Components are at most 1, so eight decimals are what a float holds. */

@@ -30,9 +30,15 @@ describe('a column of values', () => {
     expect(await read<ColumnType>(type, values)).toEqual(values)
   })
 
+  it('of bytes comes back as it was', async () => {
+    const bytesRead = await read('bytea', [Uint8Array.of(0, 255, 92), Uint8Array.of()])
+    expect(bytesRead.map((bytes) => [...(bytes as Uint8Array)])).toEqual([[0, 255, 92], []])
+  })
+
   it('holds nulls', async () => {
     expect(await read('text', [null, 'x', null])).toEqual([null, 'x', null])
     expect(await read('jsonb', [null, '1'])).toEqual([null, 1])
+    expect(await read('int4', [null, 1, null])).toEqual([null, 1, null])
   })
 
   it('may be empty, and is still of its type', async () => {

@@ -3,7 +3,8 @@ export interface ColumnValue {
   text: string | null
   json: string | null
   jsonb: string | null
-  int4: number
+  bytea: Uint8Array
+  int4: number | null
   float8: number
   bool: boolean
   /** Milliseconds since 1970. */
@@ -23,7 +24,16 @@ export interface Column {
 }
 
 /** https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/catalog/pg_type.dat */
-const OIDS = { bool: 16, int4: 23, text: 25, json: 114, float8: 701, timestamptz: 1184, jsonb: 3802 } as const
+const OIDS = {
+  bool: 16,
+  bytea: 17,
+  int4: 23,
+  text: 25,
+  json: 114,
+  float8: 701,
+  timestamptz: 1184,
+  jsonb: 3802,
+} as const
 /** Number of dimensions, whether some may be null, type of the elements; number of elements and first subscript. */
 const EMPTY_BYTES = 12
 const HEADER_BYTES = EMPTY_BYTES + 8
@@ -56,16 +66,21 @@ function withStorableText(column: Column): Column {
   return { type: 'text', values: values.map((value) => value?.replaceAll('\u0000', '') ?? null) }
 }
 
-/** Of a value with its length; texts have their own. */
+const NULL_BYTES = 4
+/** Of a value with its length; texts and bytes have their own. */
 const VALUE_BYTES: Partial<Record<ColumnType, number>> = { bool: 5, int4: 8, float8: 12, timestamptz: 12 }
 
 function sizeOf({ type, values }: Column): number {
   if (values.length === 0) return EMPTY_BYTES
-  const each = VALUE_BYTES[type]
-  if (each !== undefined) return HEADER_BYTES + each * values.length
-  const extra = type === 'jsonb' ? 5 : 4
-  const texts = values as readonly (string | null)[]
-  return texts.reduce((sum, text) => sum + (text === null ? 4 : extra + Buffer.byteLength(text)), HEADER_BYTES)
+  return values.reduce<number>(
+    (sum, value) => sum + (value === null ? NULL_BYTES : sizeOfValue(type, value)),
+    HEADER_BYTES,
+  )
+}
+
+function sizeOfValue(type: ColumnType, value: NonNullable<Column['values'][number]>): number {
+  if (typeof value === 'string') return (type === 'jsonb' ? 5 : 4) + Buffer.byteLength(value)
+  return VALUE_BYTES[type] ?? 4 + (value as Uint8Array).length
 }
 
 function write(column: Column, to: Buffer): void {
@@ -80,6 +95,7 @@ function write(column: Column, to: Buffer): void {
 }
 
 function writeValue(type: ColumnType, value: Column['values'][number], to: Buffer, at: number): number {
+  if (value === null) return to.writeInt32BE(NULL_LENGTH, at)
   switch (type) {
     case 'bool':
       return to.writeInt8(value ? 1 : 0, to.writeInt32BE(1, at))
@@ -89,9 +105,17 @@ function writeValue(type: ColumnType, value: Column['values'][number], to: Buffe
       return to.writeDoubleBE(value as number, to.writeInt32BE(8, at))
     case 'timestamptz':
       return to.writeBigInt64BE(microseconds(value as number), to.writeInt32BE(8, at))
+    case 'bytea':
+      return writeBytes(value as Uint8Array, to, at)
     default:
-      return value === null ? to.writeInt32BE(NULL_LENGTH, at) : writeText(value as string, type === 'jsonb', to, at)
+      return writeText(value as string, type === 'jsonb', to, at)
   }
+}
+
+function writeBytes(bytes: Uint8Array, to: Buffer, at: number): number {
+  const start = to.writeInt32BE(bytes.length, at)
+  to.set(bytes, start)
+  return start + bytes.length
 }
 
 function writeText(text: string, isJsonb: boolean, to: Buffer, at: number): number {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, type Executor, notify } from '../../../../platform/postgres/index.ts'
-import { KNOWLEDGE_CHANNEL, vectorLiteral } from '../../queries.ts'
+import { KNOWLEDGE_CHANNEL } from '../../queries.ts'
 import { dropVectorIndexes } from '../queries.ts'
 import type { ChunkText } from '../ranking/chunk-features.ts'
 
@@ -63,20 +63,6 @@ export async function countVectors(executor: Executor, generation: number) {
     (select count(*) from knowledge_embeddings where generation = ${generation}) as done,
     (select count(*) from knowledge_chunks) as total`.execute(executor)
   return rows[0]!
-}
-
-/** Adds vectors; a chunk deleted meanwhile, or one that another replica was faster with, is passed over. */
-export async function addVectors(
-  executor: Executor,
-  generation: number,
-  vectors: readonly { chunkId: number; vector: Float32Array }[],
-): Promise<void> {
-  await sql`insert into knowledge_embeddings (chunk_id, generation, collection, embedding)
-    select c.chunk_id, ${generation}, c.collection, t.vector::vector
-    from unnest(${vectors.map(({ chunkId }) => chunkId)}::bigint[],
-      ${vectors.map(({ vector }) => vectorLiteral(vector))}::text[]) as t(chunk_id, vector)
-    join knowledge_chunks c using (chunk_id)
-    on conflict do nothing`.execute(executor)
 }
 
 /**

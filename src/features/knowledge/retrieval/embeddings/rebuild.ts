@@ -4,10 +4,10 @@ import type { Embedder } from '../../../../ai/embedder/port.ts'
 import type { Log } from '../../../../kernel/log.ts'
 import type { Analyser } from '../../../../language/words/analyser.ts'
 import type { Database } from '../../../../platform/postgres/index.ts'
+import { addVectors } from '../../queries.ts'
 import { analyseChunk, FEATURES_REVISION } from '../ranking/chunk-features.ts'
 import { chunkVectors } from './chunk-vectors.ts'
 import {
-  addVectors,
   type ChunkTextRow,
   chunksWithoutVector,
   countVectors,
