@@ -196,7 +196,6 @@ describe('canary', () => {
     const name = `returns-${documents - 1}.md`
     const inCanary = async (): Promise<number> => {
       const { rows } = await sql<{ count: number }>`select count(*) as count from knowledge_chunks c
-        join knowledge_embeddings e using (chunk_id, collection)
         where c.doc_id = ${docId} and c.collection = 'canary'`.execute(test.db.executor)
       return rows[0]?.count ?? -1
     }

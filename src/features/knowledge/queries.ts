@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { batchesOf } from '../../kernel/batches.ts'
-import { type Database, type Executor, notify, statementOver, toJson } from '../../platform/postgres/index.ts'
+import { type Database, type Executor, statementOver, toJson } from '../../platform/postgres/index.ts'
 import type { Audience, Collection, DocumentMetadata, DocumentStatus, PreparedChunk, VersionStatus } from './types.ts'
 
 /** Statements on documents, versions and chunks. Retrieval's own are in `retrieval/`. */
@@ -62,14 +62,32 @@ export async function findDocument(
   return rows[0]
 }
 
-/** The document's row, made when missing, locked until the transaction ends: one publication at a time. */
+/**
+ * The document's row, made when missing, locked until the transaction ends: one publication at a time. `isNew`: nobody
+ * has ever seen it.
+ */
 export async function lockDocument(
   executor: Executor,
   { docId, source, filePath }: { docId: string; source: string; filePath: string | null },
-): Promise<DocumentRow> {
-  await sql`insert into knowledge_documents (doc_id, source, file_path, registered, status)
-    values (${docId}, ${source}, ${filePath}, false, 'deleted') on conflict (doc_id) do nothing`.execute(executor)
-  return (await findDocument(executor, docId, { lock: true })) as DocumentRow
+): Promise<DocumentRow & { isNew: boolean }> {
+  const { rows } =
+    await sql<DocumentRow>`insert into knowledge_documents (doc_id, source, file_path, registered, status)
+    values (${docId}, ${source}, ${filePath}, false, 'deleted') on conflict (doc_id) do nothing
+    returning ${documentColumns}`.execute(executor)
+  if (rows[0]) return { ...rows[0], isNew: true }
+  return { ...((await findDocument(executor, docId, { lock: true })) as DocumentRow), isNew: false }
+}
+
+/** What is served of a document, in one statement; undefined: there is no such document. */
+export async function findServed(
+  executor: Executor,
+  docId: string,
+): Promise<{ registered: boolean; docHash: string | null } | undefined> {
+  const { rows } = await sql<{ registered: boolean; docHash: string | null }>`
+    select d.registered, case when d.status = 'active' then v.doc_hash end as "docHash" from knowledge_documents d
+    left join knowledge_versions v on v.doc_id = d.doc_id and v.status = 'active'
+    where d.doc_id = ${docId}`.execute(executor)
+  return rows[0]
 }
 
 export async function saveDocument(
@@ -161,17 +179,20 @@ export async function deleteDocumentRow(executor: Executor, docId: string): Prom
   await sql`delete from knowledge_documents where doc_id = ${docId}`.execute(executor)
 }
 
-/** Adds chunks and their vectors, in batches, to `collection`. */
+/** Adds chunks and their vectors, in batches, to `collection`; @returns their ids, in order */
 export async function insertChunks(
   executor: Executor,
   target: ChunkTarget,
   chunks: readonly PreparedChunk[],
-): Promise<void> {
+): Promise<number[]> {
+  const all: number[] = []
   for (const rows of batchesOf(chunks, BATCH_ROWS)) {
     const added = await insertRows(executor, { target, rows })
     const ids = (added.rows as { chunkId: number }[]).map(({ chunkId }) => chunkId)
     await insertVectors(executor, ids, rows)
+    all.push(...ids)
   }
+  return all
 }
 
 interface ChunkTarget {
@@ -227,8 +248,8 @@ export function vectorLiteral(vector: Float32Array): string {
 
 /** Marks that what is searchable changed and tells every replica which document it was. */
 export async function publishChange(db: Database, executor: Executor, docId: string): Promise<void> {
-  await sql`update knowledge_state set revision = revision + 1`.execute(executor)
-  await notify(db, executor, KNOWLEDGE_CHANNEL, docId)
+  await sql`with changed as (update knowledge_state set revision = revision + 1)
+    select pg_notify(${db.channelName(KNOWLEDGE_CHANNEL)}, ${docId})`.execute(executor)
 }
 
 export type DocumentOrder = 'updated_at' | 'created_at' | 'source' | 'chunk_count'

@@ -30,6 +30,7 @@ import {
 import { startEmbeddingGenerations } from './retrieval/embeddings/generations.ts'
 import { explainedSearch, mergeExplained } from './retrieval/explained-search.ts'
 import { createFeatureIndex, type FeatureIndex, RESIDENT_PASSAGES } from './retrieval/feature-index.ts'
+import { createFollower } from './retrieval/follow-changes.ts'
 import { ensureLexicalIndexes } from './retrieval/lexical/queries.ts'
 import type { RetrievalParameters } from './retrieval/parameters.ts'
 import { search } from './retrieval/search.ts'
@@ -64,6 +65,7 @@ export type Knowledge = Awaited<ReturnType<typeof createKnowledge>>
 export async function createKnowledge(options: KnowledgeOptions) {
   const { db, analyser, embedders, parameters, log, originalsMaxBytes = 0, residentPassages = 0 } = options
   const indexes = createFeatureIndexes(db, residentPassages || RESIDENT_PASSAGES[db.kind])
+  const follower = createFollower(db.executor, indexes)
   const parsers = createParserPool()
   const resized = (): Promise<void> => embeddings.resized(indexes.main.statistics.chunkCount)
   const loadIndexes = async (): Promise<void> => {
@@ -73,7 +75,7 @@ export async function createKnowledge(options: KnowledgeOptions) {
   await ensureLexicalIndexes(db)
   const embeddings = await startEmbeddingGenerations({ db, known: embedders, analyser, log, onSwitch: loadIndexes })
   const refresh = async (docId: string): Promise<void> => {
-    if (docId !== '') await Promise.all(Object.values(indexes).map((index) => index.refresh(docId))).then(resized)
+    if (docId !== '') await follower.refresh(docId).then(resized)
     else await embeddings.reload().then(loadIndexes)
   }
   const listeners = new Set<(docId: string) => void>()
@@ -116,6 +118,7 @@ export async function createKnowledge(options: KnowledgeOptions) {
     prepare: (input: Parameters<typeof prepareChunks>[1]) => prepareChunks(preparing, input),
     quality,
     changing,
+    onStored: follower.onStored,
     originalsMaxBytes,
   }
   const takeIn = (request: IngestRequest): Promise<IngestResult> => ingest(ingesting, request)
@@ -161,7 +164,7 @@ export async function createKnowledge(options: KnowledgeOptions) {
     ): Promise<T> =>
       changing(
         publication.docId,
-        transaction((trx) => publishWithin(db, trx, publication)),
+        transaction((trx) => publishWithin(db, trx, publication, follower.onStored)),
       ),
 
     /** The passages that `search` would find if this were published. */

@@ -22,6 +22,9 @@ export interface PreparedChunk extends Chunk {
   embeddings: readonly { generation: number; vector: Float32Array }[]
 }
 
+/** Told of chunks that were stored under these ids, before the transaction ends. */
+export type OnStored = (chunkIds: readonly number[], chunks: readonly PreparedChunk[]) => void
+
 /** Where chunks are searchable: `main` for customers, `staff` for people who answer them, `canary` for comparisons. */
 export type Collection = 'main' | 'staff' | 'canary'
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/postgres/index.ts'
 import type { Quality } from '../quality/service.ts'
 import { readActiveFeatures } from '../queries.ts'
-import type { Audience, DocumentMetadata, IngestResult, PreparedChunk } from '../types.ts'
+import type { Audience, DocumentMetadata, IngestResult, OnStored, PreparedChunk } from '../types.ts'
 import { publishToCanary } from '../versions/canary.ts'
 import type { Original } from '../versions/originals.ts'
 import { contentHash, documentIdOf } from './identity.ts'
@@ -36,6 +36,7 @@ interface Ingestion {
   quality: Pick<Quality, 'inspectUpload'>
   /** Brings what is in memory up to date after a change of a document. */
   changing<T>(docId: string, change: Promise<T>): Promise<T>
+  onStored: OnStored
   /** Bytes that the files kept with versions take together; 0: none is kept. */
   originalsMaxBytes: number
 }
@@ -50,15 +51,15 @@ export async function ingest(ingestion: Ingestion, request: IngestRequest): Prom
   const place = await placeFor(ingestion, asked, request.onConflict)
   if ('refused' in place) return rejection(asked, [place.refused])
   // An upload that asks to be checked is checked, even when its content is there already.
-  const unchanged = validateQuality || canary ? undefined : await publishUnchanged(db, place.target)
-  if (unchanged) return { ...unchanged, errors: place.notes }
+  const { result, isServed } = validateQuality || canary ? { isServed: true } : await publishUnchanged(db, place.target)
+  if (result) return { ...result, errors: place.notes }
   const chunks = await prepare({ bytes, fileName: request.fileName ?? baseName(source) })
   const { docId, metadata } = place.target
   const found = validateQuality
     ? await quality.inspectUpload({ docId, source: place.target.source, metadata, chunks })
     : NOTHING_FOUND
   if (found.rejected) return rejection(place.target, found.messages)
-  return publish(ingestion, { request, asked, place, chunks, messages: found.messages })
+  return publish(ingestion, { request, asked, place, chunks, isServed, messages: found.messages })
 }
 
 interface Placed {
@@ -85,14 +86,16 @@ interface Ready {
   asked: Target
   place: Placed
   chunks: PreparedChunk[]
+  /** Whether another content may be served under its name. */
+  isServed: boolean
   messages: string[]
 }
 
 async function publish(
   ingestion: Ingestion,
-  { request, asked, place, chunks, messages }: Ready,
+  { request, asked, place, chunks, isServed, messages }: Ready,
 ): Promise<IngestResult> {
-  const { db, changing } = ingestion
+  const { db, changing, onStored } = ingestion
   const { onConflict = 'version', canary = false, filePath = null } = request
   const publication = { ...place.target, chunks }
   const { docId } = publication
@@ -101,19 +104,19 @@ async function publish(
     return { ...published, errors: [...place.notes, ...messages] }
   }
   if (onConflict === 'version') {
-    const before = filePath === null ? await readActiveFeatures(db.executor, docId, COMPARED_CHUNKS) : []
+    const before = isServed && filePath === null ? await readActiveFeatures(db.executor, docId, COMPARED_CHUNKS) : []
     const published = await changing(
       docId,
-      db.transaction((trx) => publishWithin(db, trx, publication)),
+      db.transaction((trx) => publishWithin(db, trx, publication, onStored)),
     )
     return { ...published, errors: [...strangerWarnings(before, chunks, published), ...messages] }
   }
-  const published = await changing(docId, publishIfFree(db, publication))
+  const published = await changing(docId, publishIfFree(db, publication, onStored))
   if (published) return { ...published, errors: [...place.notes, ...messages] }
   // Another upload took the name meanwhile.
   const next = await placeFor(ingestion, asked, onConflict)
   if ('refused' in next) return rejection(asked, [next.refused])
-  return publish(ingestion, { request, asked, place: next, chunks, messages })
+  return publish(ingestion, { request, asked, place: next, chunks, isServed, messages })
 }
 
 export function targetOf({

@@ -2,6 +2,7 @@ import type { Database, Executor } from '../../../platform/postgres/index.ts'
 import {
   type DocumentRow,
   deleteVersions,
+  findServed,
   findVersion,
   insertChunks,
   insertVersion,
@@ -12,7 +13,7 @@ import {
   updateVersionMetadata,
   type VersionRow,
 } from '../queries.ts'
-import type { Audience, DocumentMetadata, IngestResult, PreparedChunk } from '../types.ts'
+import type { Audience, DocumentMetadata, IngestResult, OnStored, PreparedChunk } from '../types.ts'
 import { changeAudience, servedIn } from '../versions/audience.ts'
 import { keepOriginal, type Original } from '../versions/originals.ts'
 import { dropCopies, moveVersion } from '../versions/queries.ts'
@@ -40,16 +41,32 @@ export interface Publication {
 export type Target = Omit<Publication, 'chunks'>
 
 /** Publishes, unless another content has the document's name meanwhile: undefined, and nothing changed. */
-export function publishIfFree(db: Database, publication: Publication): Promise<IngestResult | undefined> {
+export function publishIfFree(
+  db: Database,
+  publication: Publication,
+  onStored: OnStored,
+): Promise<IngestResult | undefined> {
   return orNothing(db, async (trx) => {
     const { document, active } = await lockActive(trx, publication)
     const isTaken = document.status === 'active' && active?.docHash !== publication.docHash
-    return isTaken ? undefined : publishWithin(db, trx, publication)
+    return isTaken ? undefined : publishWithin(db, trx, publication, onStored)
   })
 }
 
-/** The result where this content is published under this source already, without preparing anything; else undefined. */
-export function publishUnchanged(db: Database, publication: Target): Promise<IngestResult | undefined> {
+/**
+ * The result where this content is published under this source already, without preparing anything; else nothing changed,
+ * and whether there is another content, which a new version would follow.
+ */
+export async function publishUnchanged(
+  db: Database,
+  publication: Target,
+): Promise<{ result?: IngestResult | undefined; isServed: boolean }> {
+  const served = await findServed(db.executor, publication.docId)
+  if (!served || !isSame(served, served, publication)) return { isServed: (served?.docHash ?? null) !== null }
+  return { result: await keepUnchanged(db, publication), isServed: true }
+}
+
+function keepUnchanged(db: Database, publication: Target): Promise<IngestResult | undefined> {
   return orNothing(db, async (trx) => {
     const { document, active } = await lockActive(trx, publication)
     if (active && isSame(document, active, publication)) return keepVersion(db, trx, { document, active, publication })
@@ -85,7 +102,12 @@ async function lockActive(trx: Executor, publication: Target) {
  * Publishes a document's content, together with whatever else the transaction does: searches see the old version or the
  * new one, never parts of both. Uploads of one document at the same time follow each other.
  */
-export async function publishWithin(db: Database, trx: Executor, publication: Publication): Promise<IngestResult> {
+export async function publishWithin(
+  db: Database,
+  trx: Executor,
+  publication: Publication,
+  onStored: OnStored,
+): Promise<IngestResult> {
   const { docId } = publication
   const { document, active } = await lockActive(trx, publication)
   if (active && isSame(document, active, publication)) return keepVersion(db, trx, { document, active, publication })
@@ -94,7 +116,7 @@ export async function publishWithin(db: Database, trx: Executor, publication: Pu
   // A document outside the registry has no history: its replacement starts anew.
   const keepsHistory = document.registered
   if (keepsHistory) await dropCopies(trx, docId)
-  else await deleteVersions(trx, docId)
+  else if (!document.isNew) await deleteVersions(trx, docId)
   if (keepsHistory && active)
     await moveVersion(trx, docId, active.versionNo, { status: 'superseded', collection: null })
   const versionNo = keepsHistory ? document.lastVersion + 1 : 1
@@ -108,7 +130,8 @@ export async function publishWithin(db: Database, trx: Executor, publication: Pu
     ...publication.metadata,
   })
   const { audience } = document
-  await insertChunks(trx, { docId, versionNo, collection: servedIn(audience) }, publication.chunks)
+  const target = { docId, versionNo, collection: servedIn(audience) }
+  onStored(await insertChunks(trx, target, publication.chunks), publication.chunks)
   await keepOriginal(trx, { docId, versionNo }, publication.original)
   await saveDocument(trx, { docId, registered, status: 'active', lastVersion: versionNo, audience })
   await relabel(trx, document, publication)
@@ -116,7 +139,11 @@ export async function publishWithin(db: Database, trx: Executor, publication: Pu
   return resultOf(publication, publication.chunks.length, registered ? versionNo : null, false)
 }
 
-function isSame(document: DocumentRow, active: VersionRow, publication: Target): boolean {
+function isSame(
+  document: Pick<DocumentRow, 'registered'>,
+  active: { docHash: string | null },
+  publication: Target,
+): boolean {
   return active.docHash === publication.docHash && (document.registered || !publication.register)
 }
 

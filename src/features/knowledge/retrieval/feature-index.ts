@@ -9,6 +9,7 @@ import { createNearest } from './nearest.ts'
 import {
   type FeaturePage,
   type FeatureRow,
+  type ListedChunks,
   listDocumentChunks,
   readFeaturePage,
   readFeatures,
@@ -26,6 +27,12 @@ export const RESIDENT_PASSAGES = { embedded: 200_000, server: 50_000 }
 const BLOCK = 32
 
 type StoredFeatures = Omit<FeatureRow, 'chunkId'>
+
+/** The chunks of a document in a collection, and features of those that are known already. */
+export interface Changes {
+  chunks: readonly ListedChunks[]
+  features: ReadonlyMap<number, Uint8Array>
+}
 
 export type FeatureIndex = ReturnType<typeof createFeatureIndex>
 
@@ -74,10 +81,20 @@ export function createFeatureIndex(
     }
     return null
   }
-  async function readChanges(docId: string): Promise<void> {
-    const current = await listDocumentChunks(db.executor, collection, docId)
-    const missing = shelf.keep(docId, new Map(current.map(({ chunkId, publishedAt }) => [chunkId, publishedAt])))
-    for (const page of batchesOf(missing, PAGE_ROWS)) await putAll(shelf, await readFeatures(db.executor, page))
+  const listed = async (docId: string): Promise<ListedChunks[]> =>
+    (await listDocumentChunks(db.executor, [docId])).filter((each) => each.collection === collection)
+
+  async function readChanges(docId: string, { chunks, features }: Changes): Promise<void> {
+    const dated = chunks.flatMap(({ chunkIds, ...of }) => chunkIds.map((chunkId) => [chunkId, of] as const))
+    const current = new Map(dated)
+    const missing = shelf.keep(docId, current)
+    const known = missing.flatMap((chunkId): FeatureRow[] => {
+      const stored = features.get(chunkId)
+      return stored ? [{ ...current.get(chunkId)!, chunkId, features: stored }] : []
+    })
+    await putAll(shelf, known)
+    const unread = missing.filter((chunkId) => !features.has(chunkId))
+    for (const page of batchesOf(unread, PAGE_ROWS)) await putAll(shelf, await readFeatures(db.executor, page))
     if (shelf.size() > resident) await loadAll()
     else await lexical.follow()
   }
@@ -102,14 +119,18 @@ export function createFeatureIndex(
     /** The chunks of a document. */
     async chunksOf(docId: string): Promise<number[]> {
       if (shelf.stride === 1) return [...shelf.chunksOf(docId)]
-      return (await listDocumentChunks(db.executor, collection, docId)).map(({ chunkId }) => chunkId)
+      return (await listed(docId)).flatMap(({ chunkIds }) => chunkIds)
     },
     /** Mean of the passages' vectors: what they have in common. */
     commonMeaning: (): Float32Array => shelf.common.mean(),
     /** The chunks nearest to a question in meaning by the built-in vectors, best first. */
     nearest: (asked: AskedMeaning, count: number): ScoredChunk[] => shelf.nearest.find(asked, count),
-    /** Reads what changed of a document: its chunks never change, they come and go. */
-    refresh: (docId: string): Promise<void> => inTurn(() => readChanges(docId)),
+    /**
+     * Takes over what changed of a document: its chunks never change, they come and go.
+     * @param changes what was read of it, in the order of the changes; default: reads it
+     */
+    refresh: (docId: string, changes?: Changes): Promise<void> =>
+      inTurn(async () => readChanges(docId, changes ?? { chunks: await listed(docId), features: new Map() })),
     /** Reads everything anew; until it is there, what was there before serves. */
     load: (): Promise<void> => inTurn(loadAll),
     /** Features of candidates; those that are not held here are read from the database. */
@@ -199,19 +220,19 @@ function createShelf(stride: number) {
     },
     chunksOf: (docId: string): ReadonlySet<number> => byDocument.get(docId) ?? new Set(),
     /** Drops a document's other chunks, dates these, and returns those of them that are not here. */
-    keep(docId: string, publishedAt: ReadonlyMap<number, Date>): number[] {
+    keep(docId: string, current: ReadonlyMap<number, { publishedAt: Date }>): number[] {
       const here = byDocument.get(docId) ?? new Set()
       for (const chunkId of here) {
-        const date = publishedAt.get(chunkId)
+        const dated = current.get(chunkId)
         const stored = byChunk.get(chunkId)
-        if (date && stored) stored.publishedAt = date
+        if (dated && stored) stored.publishedAt = dated.publishedAt
         else {
           remove(chunkId)
           here.delete(chunkId)
         }
       }
       if (here.size === 0) byDocument.delete(docId)
-      return [...publishedAt.keys()].filter((chunkId) => !byChunk.has(chunkId) && holds(chunkId))
+      return [...current.keys()].filter((chunkId) => !byChunk.has(chunkId) && holds(chunkId))
     },
   }
 }

@@ -159,19 +159,21 @@ const featureColumns = sql`c.chunk_id as "chunkId", c.doc_id as "docId", c.featu
     v.chunk_count as passages`
 const withVersion = sql`join knowledge_versions v using (doc_id, version_no)`
 
-export type DatedChunk = Pick<FeatureRow, 'chunkId' | 'publishedAt'>
+/** The chunks of a document that are in a collection. */
+export interface ListedChunks extends Pick<FeatureRow, 'docId' | 'publishedAt' | 'passages'> {
+  collection: Collection
+  chunkIds: number[]
+}
 
-/** Which chunks of a document are in a collection. */
-export async function listDocumentChunks(
-  executor: Executor,
-  collection: Collection,
-  docId: string,
-): Promise<DatedChunk[]> {
-  const { rows } = await sql<DatedChunk>`
-    select c.chunk_id as "chunkId", ${publishedAt}
+/** Which chunks of some documents are in which collection. Ids as one value: rows cost the embedded database more. */
+export async function listDocumentChunks(executor: Executor, docIds: readonly string[]): Promise<ListedChunks[]> {
+  const { rows } = await sql<Omit<ListedChunks, 'chunkIds'> & { ids: string }>`
+    select c.doc_id as "docId", c.collection, ${publishedAt}, v.chunk_count as passages,
+      json_agg(c.chunk_id order by c.chunk_id)::text as ids
     from knowledge_chunks c ${withVersion}
-    where c.doc_id = ${docId} and c.collection = ${collection}`.execute(executor)
-  return rows
+    where c.doc_id = any(${[...docIds]}::text[]) and c.collection is not null
+    group by c.doc_id, c.collection, c.version_no, v.published_at, v.created_at, v.chunk_count`.execute(executor)
+  return rows.map(({ ids, ...row }) => ({ ...row, chunkIds: JSON.parse(ids) as number[] }))
 }
 
 /** Which chunks of a collection are read: those after an id, or those of some blocks of ids. */

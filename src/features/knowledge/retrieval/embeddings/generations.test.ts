@@ -59,6 +59,16 @@ describe('the vectors of passages', () => {
     expect(await firstOf(knowledge, 'how do I boil water')).toBe('kettle.md')
   })
 
+  it('of a model are copied with the passages of a version that is tried', async () => {
+    const knowledge = await restartWith(model)
+    const bytes = Buffer.from('# Kettles\n\nA kettle boils water.')
+    const { docId } = await knowledge.ingest({ bytes, source: 'kettle.md', register: true, metadata })
+    await knowledge.canary.place(docId, 'v1')
+    const { rows } = await sql<{ collection: string }>`select e.collection from knowledge_embeddings e
+      join knowledge_chunks c using (chunk_id, collection) order by 1`.execute(database.db.executor)
+    expect(rows.map(({ collection }) => collection)).toEqual(['canary', 'main'])
+  })
+
   it('follow a switch from a model to the built-in ones and back, and passages that came meanwhile', async () => {
     const first = await restartWith(model)
     await add(first, 'kettle', '# Kettles\n\nA kettle boils water.')
