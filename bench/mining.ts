@@ -1,15 +1,19 @@
 // How well and how fast frequent problems are found in tickets.
 //
 //   npm run bench:mining -- --data FILE              JSONL of {ticket_id, text, gold_cluster}: agreement with the true groups,
-//                                                    beside TF-IDF with k-means at their true number
+//                                                    beside TF-IDF with k-means at their true number; of three quarters, drawn
+//                                                    eight times; by words alone and by meaning, as everything below
 //   npm run bench:mining -- --data FILE --settings   … and how much each setting of the clustering matters
-//   npm run bench:mining -- --families FOLDER        how much is reported of tickets made of 40 families of wordings, in each language
+//   npm run bench:mining -- --families FOLDER        the same and how much is reported, of tickets made of 40 families of wordings in
+//                                                    each language; the built-in vectors have learned from these families, so
+//   … --held-out --vectors FILE                      of those alone that `npm run train:vectors -- --holdout --out FILE` left out
 //   npm run bench:mining -- --synthetic 100000       time and memory at a tenth, a third and all of so many tickets
 //   npm run bench:mining -- --service 100000         the same through import and run of the service, on the embedded database
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { readVectors } from '../src/ai/embedder/vectors/format.ts'
 import { createRandom } from '../src/features/evaluation/index.ts'
 import { type ClusteringOptions, DEFAULT_CLUSTERING } from '../src/features/mining/clustering/cluster-texts.ts'
 import { createMiner, groupTickets } from '../src/features/mining/miner.ts'
@@ -17,7 +21,7 @@ import { createTicketStore } from '../src/features/mining/reading/ticket-store.t
 import { createAnalyser } from '../src/language/words/analyser.ts'
 import { noteFigure } from './figures.ts'
 import { type Agreement, agreement } from './mining/agreement.ts'
-import { type Labelled, ticketsOfFamilies } from './mining/families.ts'
+import { isHeldOut, type Labelled, ticketsOfFamilies } from './mining/families.ts'
 import { kMeans, tfIdf } from './mining/k-means.ts'
 import { measureService } from './mining/service.ts'
 import { syntheticTickets } from './mining/synthetic.ts'
@@ -26,12 +30,20 @@ const RESTARTS = 10
 const FAMILIES = 40
 const LIMITS = { minFrequency: 3, maxClusters: 2_000 }
 const REQUIRED_LEAD = 0.15
+const PARTS = 8
+const PART = 0.75
+/** Both ways of grouping: by words alone, with the settings that were best for it (decision 90), and as it is done. */
+const WAYS: readonly (readonly [string, Partial<ClusteringOptions>])[] = [
+  ['words alone', { meaningShare: 0, minSimilarity: 0.15, minResolution: 4.5, mergeSimilarity: 0.35 }],
+  ['words and meaning', {}],
+]
 const SETTINGS: Partial<Record<keyof ClusteringOptions, readonly number[]>> = {
-  k: [4, 8, 10, 15, 30],
-  minSimilarity: [0.1, 0.2, 0.25],
+  k: [5, 7, 8, 10],
+  minSimilarity: [0.05, 0.15],
   communitySize: [50, 100, 400],
-  minResolution: [3, 4, 5, 6, 8],
-  mergeSimilarity: [0.25, 0.3, 0.4, 0.45, 0.5],
+  minResolution: [5, 7, 8, 12],
+  meaningShare: [0.2, 0.3, 0.5, 0.6],
+  mergeSimilarity: [0.35, 0.4, 0.5],
   learningRounds: [0, 2],
   reassignRounds: [0, 4],
 }
@@ -41,22 +53,28 @@ const { values } = parseArgs({
     data: { type: 'string' },
     settings: { type: 'boolean', default: false },
     families: { type: 'string' },
+    'held-out': { type: 'boolean', default: false },
+    vectors: { type: 'string' },
     synthetic: { type: 'string' },
     service: { type: 'string' },
     /** One size in this process, for --synthetic: each has a process of its own, or the peak of one would hide the next. */
     one: { type: 'string' },
+    way: { type: 'string', default: '1' },
   },
 })
 const analyser = createAnalyser()
+const vectors =
+  values.vectors === undefined ? undefined : readVectors(new Uint8Array(readFileSync(values.vectors).buffer))
 if (values.data !== undefined) compareWithTruth(values.data)
 if (values.families !== undefined) {
   for (const language of ['zh', 'en'] as const) {
     console.log(language)
-    reportShares(ticketsOfFamilies(values.families, language, FAMILIES, 1))
+    const isDrawn = values['held-out'] ? isHeldOut : () => true
+    compareWays(ticketsOfFamilies(values.families, language, { count: FAMILIES, seed: 1, isDrawn }))
   }
 }
 if (values.synthetic !== undefined) measureGrowth(Number(values.synthetic))
-if (values.one !== undefined) console.log(JSON.stringify(measureOne(Number(values.one))))
+if (values.one !== undefined) console.log(JSON.stringify(measureOne(Number(values.one), WAYS[Number(values.way)]?.[1])))
 if (values.service !== undefined) await measureService(Number(values.service))
 
 function compareWithTruth(path: string): void {
@@ -67,9 +85,9 @@ function compareWithTruth(path: string): void {
   const truth = rows.map((row) => row.gold_cluster)
   const kinds = new Set(truth).size
   console.log(`${rows.length} tickets in ${kinds} true groups\n`)
+  compareWays(rows)
+  for (const [name, options] of WAYS) reportParts(name, rows, options)
   const ours = agreement(groupsOf(rows), truth)
-  report('Frontdesk, number found by itself', ours)
-  reportShares(rows)
   const compared = runKMeans(rows, truth, kinds)
   const lead = ours.accuracy - compared.accuracy
   console.log(`\nahead of k-means by ${points(lead)} points of accuracy, ${points(ours.nmi - compared.nmi)} of NMI`)
@@ -79,11 +97,11 @@ function compareWithTruth(path: string): void {
 
 /** For each ticket the number of its group. */
 function groupsOf(rows: readonly Labelled[], options: Partial<ClusteringOptions> = {}): number[] {
-  const store = createTicketStore(analyser.words)
+  const store = createTicketStore(analyser.words, vectors)
   for (const { ticket_id: ticketId, text } of rows) {
     store.add({ ticketId, subject: '', content: text, solution: '', category: '' })
   }
-  const { texts, numbers } = groupTickets(store, options)
+  const { texts, numbers } = groupTickets(store, { minTickets: LIMITS.minFrequency, ...options })
   const groups: number[] = []
   texts.forEach(({ tickets }, text) => {
     for (const ticket of tickets) groups[ticket] = numbers[text] as number
@@ -91,11 +109,12 @@ function groupsOf(rows: readonly Labelled[], options: Partial<ClusteringOptions>
   return groups
 }
 
-/** How much of the tickets a run tells of, and how much of each reported problem is one true group; without splitting, too. */
-function reportShares(rows: readonly Labelled[]): void {
+/** How far groups agree with the true ones, how much of the tickets a run tells of, and how much of each problem is one true group. */
+function compareWays(rows: readonly Labelled[]): void {
   const truth = new Map(rows.map((row) => [row.ticket_id, row.gold_cluster]))
-  for (const splits of [false, true]) {
-    const miner = createMiner({ wordsOf: analyser.words, splits })
+  for (const [name, options] of WAYS) {
+    report(name, agreement(groupsOf(rows, options), [...truth.values()]))
+    const miner = createMiner({ wordsOf: analyser.words, vectors, clustering: options })
     for (const { ticket_id: ticketId, text } of rows) {
       miner.add({ ticketId, subject: '', content: text, solution: '', category: '' })
     }
@@ -106,11 +125,26 @@ function reportShares(rows: readonly Labelled[]): void {
       return sum + Math.max(...Array.from(counts.values(), (ids) => ids.length))
     }, 0)
     const share = (count: number, of: number): string => `${((100 * count) / Math.max(1, of)).toFixed(0)} %`
-    const name = splits ? 'loose groups split again' : 'loose groups dropped'
     const figures = `${share(reported, rows.length)} of the tickets in ${clusters.length} problems, ${share(pure, reported)} of these with their like`
-    noteFigure(`mining: ${name}`, figures)
-    console.log(`${name}: ${figures}`)
+    noteFigure(`mining reports, ${name}`, figures)
+    console.log(`${''.padEnd(60)} ${figures}`)
   }
+}
+
+/** One number on one set is mostly luck: the mean and the deviation over parts of it. */
+function reportParts(name: string, rows: readonly Labelled[], options: Partial<ClusteringOptions>): void {
+  const found = Array.from({ length: PARTS }, (_, seed) => {
+    const random = createRandom(seed + 1)
+    const places = rows.map((row) => ({ row, place: random() })).sort((a, b) => a.place - b.place)
+    const part = places.slice(0, Math.round(rows.length * PART)).map(({ row }) => row)
+    return agreement(
+      groupsOf(part, options),
+      part.map((row) => row.gold_cluster),
+    ).accuracy
+  })
+  const mean = found.reduce((sum, each) => sum + each, 0) / PARTS
+  const deviation = Math.sqrt(found.reduce((sum, each) => sum + (each - mean) ** 2, 0) / PARTS)
+  console.log(`${`${name}, three quarters`.padEnd(60)} accuracy ${mean.toFixed(3)} ± ${deviation.toFixed(3)}`)
 }
 
 function runKMeans(rows: readonly Labelled[], truth: readonly string[], k: number): Agreement {
@@ -157,30 +191,24 @@ interface Measured {
 
 function measureGrowth(most: number): void {
   const sizes = [Math.round(most / 10), Math.round((most * 3) / 10), most]
-  let before: Measured | undefined
-  for (const size of sizes) {
-    const output = execFileSync(process.execPath, [fileURLToPath(import.meta.url), '--one', String(size)], {
-      encoding: 'utf8',
-      maxBuffer: 2 ** 24,
-    })
-    const measured: Measured = JSON.parse(output)
-    print(measured)
-    if (before) printGrowth(before, measured)
-    before = measured
+  for (const [way, [name]] of WAYS.entries()) {
+    console.log(name)
+    let before: Measured | undefined
+    for (const size of sizes) {
+      const args = [fileURLToPath(import.meta.url), '--one', String(size), '--way', String(way)]
+      const output = execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 24 })
+      const measured: Measured = JSON.parse(output)
+      print(name, measured)
+      if (before) printGrowth(before, measured)
+      before = measured
+    }
   }
 }
 
-function print({
-  tickets,
-  readSeconds,
-  mineSeconds,
-  peakMegabytes,
-  distinct,
-  found,
-  agreement: agreed,
-}: Measured): void {
+function print(way: string, measured: Measured): void {
+  const { tickets, readSeconds, mineSeconds, peakMegabytes, distinct, found, agreement: agreed } = measured
   noteFigure(
-    `mining ${tickets.toLocaleString('en')} synthetic tickets`,
+    `mining ${tickets.toLocaleString('en')} synthetic tickets, ${way}`,
     `${(readSeconds + mineSeconds).toFixed(1)} s of processor time, ${peakMegabytes.toFixed(0)} MB`,
   )
   console.log(
@@ -198,9 +226,9 @@ function printGrowth(before: Measured, after: Measured): void {
   console.log(`         ${needed.toFixed(2)} times the work for the step; n log n would be ${allowed.toFixed(2)}`)
 }
 
-function measureOne(count: number): Measured {
+function measureOne(count: number, options: Partial<ClusteringOptions> = {}): Measured {
   const store = createTicketStore(analyser.words)
-  const miner = createMiner({ wordsOf: analyser.words })
+  const miner = createMiner({ wordsOf: analyser.words, clustering: options })
   const truth: string[] = []
   const start = cpuSeconds()
   for (const { problem, ...ticket } of syntheticTickets(count, createRandom(1))) {
@@ -214,7 +242,7 @@ function measureOne(count: number): Measured {
   // Once more for the grouping of every ticket, of which the miner only tells the frequent part.
   for (const { problem, ...ticket } of syntheticTickets(count, createRandom(1)))
     store.add({ ...ticket, category: problem })
-  const { texts, numbers } = groupTickets(store, {})
+  const { texts, numbers } = groupTickets(store, { ...options, minTickets: LIMITS.minFrequency })
   const groups: number[] = []
   texts.forEach(({ tickets }, text) => {
     for (const ticket of tickets) groups[ticket] = numbers[text] as number

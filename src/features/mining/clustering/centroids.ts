@@ -2,11 +2,14 @@ import { countGroups } from './communities.ts'
 import { stackRows } from './sparse-rows.ts'
 import { normalise, type SparseVectors } from './vectors.ts'
 
-/** The centroid of each group: the heaviest terms of their sum, one row for each group. */
-export function centroidsOf(vectors: SparseVectors, groups: Uint32Array, maxTerms: number): SparseVectors {
-  const members = membersOf(groups)
+/** The centroid of each group of texts: the heaviest terms of their sum, one row for each group. */
+export function centroidsOf(
+  vectors: SparseVectors,
+  groups: readonly (readonly number[])[],
+  maxTerms: number,
+): SparseVectors {
   const sums = new Float32Array(vectors.dimensions)
-  const rows = members.map((texts) => {
+  const rows = groups.map((texts) => {
     const touched = addUp(vectors, texts, sums)
     const kept = heaviest(touched, sums, maxTerms)
     const weights = Float32Array.from(kept, (term) => sums[term] as number)

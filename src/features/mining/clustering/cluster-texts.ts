@@ -1,7 +1,9 @@
 import type { Terms } from '../reading/vocabulary.ts'
 import { findCommunities } from './communities.ts'
 import { connect } from './graph.ts'
+import type { Meanings } from './meanings.ts'
 import { mergeAlike } from './merging.ts'
+import { nearestMeanings } from './nearest-meanings.ts'
 import { findNeighbours, type NeighbourOptions } from './neighbours.ts'
 import { reassign } from './reassigning.ts'
 import { discernment } from './term-factors.ts'
@@ -11,7 +13,9 @@ export interface ClusteringOptions extends NeighbourOptions {
   /** How many texts a community has at most, about: a fixed size, so that rare problems do not drown in a large collection. */
   communitySize: number
   minResolution: number
-  /** Cosine of two centroids from which on they are one problem. */
+  /** The weight of what texts mean beside the words that they use, 0 to 1; 0: words alone. */
+  meaningShare: number
+  /** Likeness of two middles from which on they are one problem. */
   mergeSimilarity: number
   /** How often the weights of terms are learned from the clusters and the clusters found anew. */
   learningRounds: number
@@ -21,18 +25,20 @@ export interface ClusteringOptions extends NeighbourOptions {
 /** Chosen once for all collections; how much each one matters is in docs/decisions. */
 export const DEFAULT_CLUSTERING: ClusteringOptions = {
   k: 6,
-  minSimilarity: 0.15,
+  minSimilarity: 0.08,
   maxPostings: 1_000,
   budget: 8_000,
   maxCompared: 60,
   communitySize: 200,
-  minResolution: 4.5,
-  mergeSimilarity: 0.35,
+  minResolution: 10,
+  meaningShare: 0.4,
+  mergeSimilarity: 0.45,
   learningRounds: 1,
   reassignRounds: 2,
 }
 
 const CENTROID_TERMS = 50
+const MEANING_SEARCH = { k: 15, trees: 6, leaf: 40 }
 const STEPS = 3
 
 /**
@@ -40,30 +46,37 @@ const STEPS = 3
  * speak of the same. Once more with what the first pass says about which words matter.
  *
  * @param texts distinct texts as terms; their order decides ties.
+ * @param meanings of the same texts.
  * @returns for each text the number of its cluster, dense from 0.
  */
 export function clusterTexts(
   texts: readonly Uint32Array[],
   terms: Pick<Terms, 'isPair' | 'size'>,
+  meanings: Meanings,
   { onProgress = () => {}, ...changes }: Partial<ClusteringOptions> & { onProgress?: (share: number) => void } = {},
 ): Uint32Array {
   const options = { ...DEFAULT_CLUSTERING, ...changes }
   const dimensions = terms.size()
   const rounds = options.learningRounds + 1
+  const share = options.meaningShare
+  const alike = share > 0 ? nearestMeanings(meanings, MEANING_SEARCH) : undefined
   let factors: Float32Array | undefined
   for (let round = 0; ; round++) {
     const step = (done: number): void => onProgress((round + done / STEPS) / rounds)
-    const vectors = weigh(texts, dimensions, { factors })
-    const neighbours = findNeighbours(vectors, options)
+    const matter = { words: weigh(texts, dimensions, { factors }), meanings, share }
+    const neighbours = findNeighbours(matter, options, alike)
     step(1)
     const resolution = Math.max(options.minResolution, texts.length / options.communitySize)
     const communities = findCommunities(connect(neighbours), resolution)
     step(2)
     // Pairs tell communities apart; for being the same the words alone count.
     const words = weigh(texts, dimensions, { factors, keep: (term) => !terms.isPair(term) })
-    const groups = mergeAlike(words, communities, { minSimilarity: options.mergeSimilarity, maxTerms: CENTROID_TERMS })
+    const groups = mergeAlike({ words, meanings, share }, communities, {
+      minSimilarity: options.mergeSimilarity,
+      maxTerms: CENTROID_TERMS,
+    })
     step(STEPS)
-    if (round === options.learningRounds) return reassign(vectors, neighbours, groups, options.reassignRounds)
+    if (round === options.learningRounds) return reassign(matter, neighbours, groups, options.reassignRounds)
     factors = discernment(texts, groups, dimensions)
   }
 }

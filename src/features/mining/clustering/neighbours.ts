@@ -1,4 +1,5 @@
-import { dot, type SparseRows, transpose } from './sparse-rows.ts'
+import { likeness, type Matter } from './likeness.ts'
+import { type SparseRows, transpose } from './sparse-rows.ts'
 import type { SparseVectors } from './vectors.ts'
 
 /** For each text its most similar ones, nearest first; text `i` has `counts[i]` of them from `i * k` on. */
@@ -6,28 +7,28 @@ export interface Neighbours {
   readonly k: number
   readonly counts: Uint8Array
   readonly texts: Uint32Array
-  /** Cosine, 0 to 1. */
+  /** 0 to 1. */
   readonly similarities: Float32Array
 }
 
 export interface NeighbourOptions {
   /** Neighbours of each text, at most 255. */
   k: number
-  /** Cosine below which two texts are no neighbours. */
+  /** Likeness below which two texts are no neighbours. */
   minSimilarity: number
   /** Of longer posting lists this many are looked at, spread evenly. */
   maxPostings: number
   /** Postings looked at for one text, the rarest terms first: keeps the work linear in the number of texts. */
   budget: number
-  /** How many candidates are compared term by term. */
+  /** How many candidates that share terms are compared. */
   maxCompared: number
 }
 
 const BINS = 512
 
-/** Finds the neighbours of every text through the terms that they share. */
-export function findNeighbours(vectors: SparseVectors, options: NeighbourOptions): Neighbours {
-  const count = vectors.offsets.length - 1
+/** Finds the neighbours of every text through the terms that they share. @param alike those nearest in meaning, who are compared too */
+export function findNeighbours(matter: Matter, options: NeighbourOptions, alike?: Neighbours): Neighbours {
+  const count = matter.words.offsets.length - 1
   const { k } = options
   const neighbours = {
     k,
@@ -35,10 +36,10 @@ export function findNeighbours(vectors: SparseVectors, options: NeighbourOptions
     texts: new Uint32Array(count * k),
     similarities: new Float32Array(count * k),
   }
-  const propose = createProposer(vectors, options)
+  const propose = createProposer(matter.words, options)
   for (let text = 0; text < count; text++) {
-    const nearest = propose(text)
-      .map((other) => ({ other, similarity: dot(vectors, text, vectors, other) }))
+    const nearest = withAlike(propose(text), alike, text)
+      .map((other) => ({ other, similarity: likeness(matter, text, matter, other) }))
       .filter(({ similarity }) => similarity >= options.minSimilarity)
       .sort((a, b) => b.similarity - a.similarity || a.other - b.other)
       .slice(0, k)
@@ -49,6 +50,12 @@ export function findNeighbours(vectors: SparseVectors, options: NeighbourOptions
     })
   }
   return neighbours
+}
+
+function withAlike(proposed: number[], alike: Neighbours | undefined, text: number): number[] {
+  if (!alike || alike.counts[text] === 0) return proposed
+  const { k, counts, texts } = alike
+  return [...new Set([...proposed, ...texts.subarray(text * k, text * k + counts[text]!)])]
 }
 
 /** Texts that share much with a text, found by its rarest terms. */

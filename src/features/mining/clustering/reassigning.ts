@@ -1,8 +1,7 @@
-import { centroidsOf, membersOf } from './centroids.ts'
+import { membersOf } from './centroids.ts'
 import { renumber } from './communities.ts'
+import { likeness, type Matter, middlesOf } from './likeness.ts'
 import type { Neighbours } from './neighbours.ts'
-import { dot } from './sparse-rows.ts'
-import type { SparseVectors } from './vectors.ts'
 
 /** A text changes its group only for one that is nearer by this much, so that ties do not swing. */
 const MIN_GAIN = 0.02
@@ -12,24 +11,20 @@ const CENTROID_TERMS = 400
  * Moves each text to the group that it is most like, among its own and those of its neighbours (spherical k-means,
  * begun from groups that are there).
  */
-export function reassign(
-  vectors: SparseVectors,
-  neighbours: Neighbours,
-  groups: Uint32Array,
-  rounds: number,
-): Uint32Array {
+export function reassign(matter: Matter, neighbours: Neighbours, groups: Uint32Array, rounds: number): Uint32Array {
   let current = groups
   for (let round = 0; round < rounds; round++) {
-    const centroids = centroidsOf(vectors, current, CENTROID_TERMS)
-    const sizes = membersOf(current).map(({ length }) => length)
+    const members = membersOf(current)
+    const middles = middlesOf(matter, members, CENTROID_TERMS)
+    const sizes = members.map(({ length }) => length)
     const before = current
     current = renumber(
       before.map((own, text) => {
         let best = own
-        // A text that is alone is as like its centroid as can be.
-        let bestLikeness = (sizes[own] as number) > 1 ? dot(vectors, text, centroids, own) : 0
+        // A text that is alone is as like its middle as can be.
+        let bestLikeness = (sizes[own] as number) > 1 ? likeness(matter, text, middles, own) : 0
         for (const group of groupsAround(neighbours, before, text)) {
-          const value = dot(vectors, text, centroids, group)
+          const value = likeness(matter, text, middles, group)
           if ((sizes[group] as number) < 2 || value <= bestLikeness + MIN_GAIN) continue
           best = group
           bestLikeness = value

@@ -1,6 +1,6 @@
 import { membersOf } from './centroids.ts'
 import { cohesionOf } from './cohesion.ts'
-import { normalise, type SparseVectors } from './vectors.ts'
+import { likeness, type Matter, middlesOf } from './likeness.ts'
 
 export interface SplittingOptions {
   /** Cohesion below which the tickets of a group have little more in common than being tickets, 0 to 1. */
@@ -10,6 +10,7 @@ export interface SplittingOptions {
 }
 
 const MAX_ROUNDS = 8
+const ALL_TERMS = Number.POSITIVE_INFINITY
 
 /**
  * Splits groups that are too loose in two, and those again, until each is of one mind or too small: several problems that
@@ -19,7 +20,7 @@ const MAX_ROUNDS = 8
  * @returns for each text the number of its group, dense from 0; groups that stay keep their number.
  */
 export function splitLoose(
-  vectors: SparseVectors,
+  matter: Matter,
   counts: readonly number[],
   numbers: Uint32Array,
   { minCohesion, minTickets }: SplittingOptions,
@@ -29,8 +30,8 @@ export function splitLoose(
   let next = waiting.length
   for (let texts = waiting.pop(); texts; texts = waiting.pop()) {
     const tickets = texts.reduce((sum, text) => sum + (counts[text] as number), 0)
-    if (tickets < minTickets || cohesionOf(vectors, texts, counts) >= minCohesion) continue
-    const halves = bisect(vectors, texts)
+    if (tickets < minTickets || cohesionOf(matter, texts, counts) >= minCohesion) continue
+    const halves = bisect(matter, texts)
     if (!halves) continue
     for (const text of halves[1]) split[text] = next
     next += 1
@@ -40,52 +41,26 @@ export function splitLoose(
 }
 
 /** Spherical 2-means, from the text nearest to the middle and the one that is least like it; null: nothing tells them apart. */
-function bisect(vectors: SparseVectors, texts: readonly number[]): [number[], number[]] | null {
-  const middle = sumOf(vectors, texts)
-  const first = extreme(texts, (text) => likeness(vectors, text, middle))
-  const firstSum = sumOf(vectors, [first])
+function bisect(matter: Matter, texts: readonly number[]): [number[], number[]] | null {
+  const middle = middlesOf(matter, [texts], ALL_TERMS)
+  const first = extreme(texts, (text) => likeness(matter, text, middle, 0))
   const second = extreme(texts, (text) =>
-    text === first ? Number.NEGATIVE_INFINITY : -likeness(vectors, text, firstSum),
+    text === first ? Number.NEGATIVE_INFINITY : -likeness(matter, text, matter, first),
   )
-  let centres = [firstSum, sumOf(vectors, [second])] as const
+  let centres = middlesOf(matter, [[first], [second]], ALL_TERMS)
   let halves: [number[], number[]] = [[], []]
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const found: [number[], number[]] = [[], []]
     for (const text of texts) {
-      found[likeness(vectors, text, centres[0]) > likeness(vectors, text, centres[1]) ? 0 : 1].push(text)
+      const isFirst = likeness(matter, text, centres, 0) > likeness(matter, text, centres, 1)
+      found[isFirst ? 0 : 1].push(text)
     }
     if (found[0].length === 0 || found[1].length === 0) return null
     if (found[0].length === halves[0].length && found[0].every((text, at) => text === halves[0][at])) return found
     halves = found
-    centres = [sumOf(vectors, found[0]), sumOf(vectors, found[1])]
+    centres = middlesOf(matter, found, ALL_TERMS)
   }
   return halves
-}
-
-/** The sum of the texts' vectors, of length 1. */
-function sumOf({ offsets, columns, weights }: SparseVectors, texts: readonly number[]): ReadonlyMap<number, number> {
-  const sum = new Map<number, number>()
-  for (const text of texts) {
-    for (let at = offsets[text] as number; at < (offsets[text + 1] as number); at++) {
-      const term = columns[at] as number
-      sum.set(term, (sum.get(term) ?? 0) + (weights[at] as number))
-    }
-  }
-  const values = Float32Array.from(sum.values())
-  normalise(values)
-  return new Map(Array.from(sum.keys(), (term, at) => [term, values[at] as number]))
-}
-
-function likeness(
-  { offsets, columns, weights }: SparseVectors,
-  text: number,
-  centre: ReadonlyMap<number, number>,
-): number {
-  let sum = 0
-  for (let at = offsets[text] as number; at < (offsets[text + 1] as number); at++) {
-    sum += (weights[at] as number) * (centre.get(columns[at] as number) ?? 0)
-  }
-  return sum
 }
 
 /** The first of those whose score is the highest. */

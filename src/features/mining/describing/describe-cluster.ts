@@ -1,6 +1,7 @@
-import { centroidsOf, membersOf } from '../clustering/centroids.ts'
+import { membersOf } from '../clustering/centroids.ts'
 import { cohesionOf } from '../clustering/cohesion.ts'
-import { dot } from '../clustering/sparse-rows.ts'
+import { likeness, type Matter, middlesOf } from '../clustering/likeness.ts'
+import { product, UNKNOWN } from '../clustering/meanings.ts'
 import { inverseFrequencies, type SparseVectors, weigh } from '../clustering/vectors.ts'
 import type { DistinctText } from '../reading/texts.ts'
 import type { ReadSentence, ReadTicket, TicketStore } from '../reading/ticket-store.ts'
@@ -28,20 +29,28 @@ const MAX_CATEGORIES = 5
 const CENTRAL_TEXTS = 30
 const TICKETS_PER_TEXT = 5
 
+interface Grouped {
+  texts: readonly DistinctText[]
+  terms: Terms
+  /** Of words alone, and of meaning. */
+  matter: Matter
+  /** For each text the number of its group. */
+  numbers: Uint32Array
+}
+
 export type Collection = ReturnType<typeof collectionOf>
 
 /** Everything that is known of a collection of tickets once it is clustered. */
 export function collectionOf(
-  store: Pick<TicketStore, 'tickets' | 'solutions'>,
-  texts: readonly DistinctText[],
-  terms: Terms,
-  numbers: Uint32Array,
+  store: Pick<TicketStore, 'tickets' | 'solutions' | 'meaningOf'>,
+  { texts, terms, matter, numbers }: Grouped,
 ) {
   const rows = texts.map((text) => text.terms)
   const counts = texts.map(({ tickets }) => tickets.length)
-  const vectors = weigh(rows, terms.size())
-  const groups = membersOf(numbers).map((members, number): Group => {
-    return { number, texts: members, frequency: members.reduce((sum, text) => sum + (counts[text] as number), 0) }
+  const members = membersOf(numbers)
+  const whole = { ...matter, words: weigh(rows, terms.size()) }
+  const groups = members.map((own, number): Group => {
+    return { number, texts: own, frequency: own.reduce((sum, text) => sum + (counts[text] as number), 0) }
   })
   return {
     store,
@@ -50,11 +59,10 @@ export function collectionOf(
     groups,
     /** For how many tickets each text stands. */
     counts,
-    /** Of words and pairs, as the centroids are. */
-    vectors,
-    /** Of words alone. */
-    words: weigh(rows, terms.size(), { keep: (term) => !terms.isPair(term) }),
-    centroids: centroidsOf(vectors, numbers, CENTROID_TERMS),
+    matter,
+    /** Of words and pairs, as the middles are. */
+    whole,
+    middles: middlesOf(whole, members, CENTROID_TERMS),
     /** Of each term. */
     weights: inverseFrequencies(rows, terms.size()),
     /** In how many tickets each term stands. */
@@ -74,7 +82,7 @@ export function describeCluster(
   group: Group,
   wordsOf: (text: string) => string[],
 ): MinedCluster | undefined {
-  const { store, texts, words, counts } = collection
+  const { store, texts, matter, counts } = collection
   const central = centralTickets(collection, group)
   const question = chooseQuestion(collection, group, central)
   if (question === undefined) return undefined
@@ -88,14 +96,14 @@ export function describeCluster(
     solutionTicketId: chooseSolution(collection, tickets),
     keywords: chooseKeywords(tellingWords(collection, group), shown, wordsOf),
     categories: mostFrequent(tickets.flatMap(({ category }) => category || [])).slice(0, MAX_CATEGORIES),
-    confidence: rounded(cohesionOf(words, group.texts, counts)),
+    confidence: rounded(cohesionOf(matter, group.texts, counts)),
     profile: profileOf(collection, group),
   }
 }
 
-function centralTickets({ store, texts, vectors, centroids }: Collection, group: Group): ReadTicket[] {
+function centralTickets({ store, texts, whole, middles }: Collection, group: Group): ReadTicket[] {
   return group.texts
-    .map((text) => ({ text, near: dot(vectors, text, centroids, group.number) }))
+    .map((text) => ({ text, near: likeness(whole, text, middles, group.number) }))
     .sort((a, b) => b.near - a.near || a.text - b.text)
     .slice(0, CENTRAL_TEXTS)
     .flatMap(({ text }) => (texts[text] as DistinctText).tickets.slice(0, TICKETS_PER_TEXT))
@@ -104,22 +112,35 @@ function centralTickets({ store, texts, vectors, centroids }: Collection, group:
 
 function chooseQuestion(collection: Collection, group: Group, tickets: readonly ReadTicket[]): string | undefined {
   const sentences = tickets.flatMap((ticket) => ticket.sentences)
-  const fitting = sentences.map(({ text, asks, words }) => {
-    const [likeness, slips] = [likenessOf(collection, group, words), collection.terms.slipsIn(words)]
-    return { text, fit: fitness({ text, likeness, asks, words: words.length, slips }) }
+  const fitting = sentences.map((sentence) => {
+    const { text, asks, words } = sentence
+    const near = nearnessOf(collection, group, sentence)
+    return {
+      text,
+      fit: fitness({ text, likeness: near, asks, words: words.length, slips: collection.terms.slipsIn(words) }),
+    }
   })
   const [best] = fitting.filter(({ fit }) => fit > 0).sort((a, b) => b.fit - a.fit || (a.text < b.text ? -1 : 1))
   return best && asQuestion(best.text)
 }
 
-/** Cosine of a sentence with the centroid of a group. */
-function likenessOf({ terms, weights, centroids }: Collection, group: Group, words: ReadSentence['words']): number {
+/** How near a sentence is to the middle of a group, 0 to 1. */
+function nearnessOf(collection: Collection, group: Group, sentence: ReadSentence): number {
+  const { store, middles } = collection
+  const byWords = wordNearness(collection, group, sentence.words)
+  if (middles.meanings.languages[group.number] === UNKNOWN) return byWords
+  const byMeaning = product(store.meaningOf([sentence]), 0, middles.meanings.rows, group.number)
+  return (1 - middles.share) * byWords + middles.share * Math.max(0, byMeaning)
+}
+
+/** Cosine of a sentence with the middle of a group, by words. */
+function wordNearness({ terms, weights, middles }: Collection, group: Group, words: ReadSentence['words']): number {
   const own = new Map(Array.from(terms.of(terms.meant(words)), (term) => [term, weights[term] ?? 0]))
   const length = Math.hypot(...own.values())
   // A cluster of one text may share no term with others: then each of its sentences stands for it.
   if (length === 0) return group.texts.length === 1 ? 0.5 : 0
   let sum = 0
-  for (const [term, weight] of entriesOf(centroids, group)) sum += weight * (own.get(term) ?? 0)
+  for (const [term, weight] of entriesOf(middles.words, group)) sum += weight * (own.get(term) ?? 0)
   return sum / length
 }
 
@@ -130,14 +151,14 @@ function entriesOf({ offsets, columns, weights }: SparseVectors, { number }: Gro
 
 /** Words by how heavy they are in the group, and by how much of their use in all tickets falls into it; best first. */
 function tellingWords(collection: Collection, group: Group): string[] {
-  const { terms, texts, counts, centroids, frequencies } = collection
+  const { terms, texts, counts, middles, frequencies } = collection
   const inside = new Map<number, number>()
   for (const text of group.texts) {
     for (const term of (texts[text] as DistinctText).terms) {
       inside.set(term, (inside.get(term) ?? 0) + (counts[text] as number))
     }
   }
-  const scored = entriesOf(centroids, group)
+  const scored = entriesOf(middles.words, group)
     .filter(([term]) => !terms.isPair(term))
     .map(([term, weight]) => {
       const share = (inside.get(term) ?? 0) / (frequencies[term] as number)
@@ -147,8 +168,8 @@ function tellingWords(collection: Collection, group: Group): string[] {
   return scored.filter(({ score }) => score >= (scored[0]?.score ?? 0) * MIN_KEYWORD).map(({ word }) => word)
 }
 
-function profileOf({ centroids, terms }: Collection, group: Group): Record<string, number> {
-  const heaviest = entriesOf(centroids, group)
+function profileOf({ middles, terms }: Collection, group: Group): Record<string, number> {
+  const heaviest = entriesOf(middles.words, group)
     .filter(([term]) => !terms.isPair(term))
     .sort((a, b) => b[1] - a[1])
     .slice(0, PROFILE_WORDS)

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { VectorFile } from '../../../ai/embedder/vectors/format.ts'
+import { meaningOf } from '../../../ai/embedder/vectors/store.ts'
 import type { SolutionCandidate } from '../describing/solutions.ts'
 import type { MinedTicket } from '../types.ts'
 import { cleanTicket } from './cleaning.ts'
-import { createVocabulary, type Terms } from './vocabulary.ts'
+import { createNumbering, createVocabulary, type Terms } from './vocabulary.ts'
 
 /** A ticket reduced to what clustering needs. */
 export interface ReadTicket {
@@ -18,6 +20,8 @@ export interface ReadSentence {
   asks: boolean
   /** Content words as the vocabulary numbers them. */
   words: Uint32Array
+  /** All words, as the lexicon numbers them: "how much" and "how long" differ in what is no content word. */
+  said: Uint32Array
 }
 
 /** A distinct solution; `ticket` is the first that was closed with it. */
@@ -26,12 +30,14 @@ export interface ReadSolution extends Omit<SolutionCandidate, 'count'> {
 }
 
 const MAX_WORDS = 60
+const MAX_SAID = 120
 const MAX_SENTENCE = 300
 const MAX_SOLUTION = 4_000
 
-/** Reads tickets one after the other; holds a few hundred bytes of each. */
-export function createTicketStore(wordsOf: (text: string) => string[]) {
+/** Reads tickets one after the other; holds a few hundred bytes of each. @param vectors of words; the built-in ones unless others are tried */
+export function createTicketStore(wordsOf: (text: string) => string[], vectors?: VectorFile) {
   const vocabulary = createVocabulary()
+  const lexicon = createNumbering()
   const solutionWords = createVocabulary()
   const tickets: ReadTicket[] = []
   const solutions: ReadSolution[] = []
@@ -55,11 +61,17 @@ export function createTicketStore(wordsOf: (text: string) => string[]) {
     add({ ticketId, subject, content, solution, category }: MinedTicket): void {
       const sentences = cleanTicket(subject, content).map(({ text, asks }) => {
         const shown = text.slice(0, MAX_SENTENCE)
-        return { text: shown, asks, words: vocabulary.read(wordsOf(shown)) }
+        const words = wordsOf(shown)
+        return { text: shown, asks, words: vocabulary.read(words), said: Uint32Array.from(words, lexicon.numberOf) }
       })
       tickets.push({ ticketId, category, sentences, solution: solutionOf(solution) })
     },
     terms: (): Terms => vocabulary.terms(),
+    /** What sentences mean: of length 1, or zeros where no word is known. */
+    meaningOf(sentences: readonly Pick<ReadSentence, 'said'>[]): Float32Array {
+      const words = sentences.flatMap(({ said }) => Array.from(said, (number) => lexicon.words[number] as string))
+      return meaningOf(words.slice(0, MAX_SAID), vectors)
+    },
   }
 }
 
@@ -68,4 +80,8 @@ export type TicketStore = ReturnType<typeof createTicketStore>
 /** The words of a ticket, in order. */
 export function wordsOfTicket({ sentences }: ReadTicket): Uint32Array {
   return Uint32Array.from(sentences.flatMap(({ words }) => [...words]).slice(0, MAX_WORDS))
+}
+
+export function textOf({ sentences }: ReadTicket): string {
+  return sentences.map(({ text }) => text).join(' ')
 }

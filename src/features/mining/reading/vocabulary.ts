@@ -6,19 +6,31 @@ const PAIR_WINDOW = 3
 /** Two word numbers fit into one exact integer. */
 const PAIR_BASE = 2 ** 26
 
-/** Words of texts as numbers, in the order in which they are first seen. */
-export function createVocabulary() {
+/** Numbers words in the order in which they are first seen. */
+export function createNumbering() {
   const numbers = new Map<string, number>()
   const words: string[] = []
+  return {
+    words: words as readonly string[],
+    numberOf(word: string): number {
+      const number = numbers.get(word) ?? words.length
+      if (number === words.length) {
+        numbers.set(word, number)
+        words.push(word)
+      }
+      return number
+    },
+  }
+}
+
+/** Content words of texts as numbers. */
+export function createVocabulary() {
+  const numbering = createNumbering()
+  const { words } = numbering
   const counts: number[] = []
   const numberOf = (word: string): number => {
-    const number = numbers.get(word) ?? words.length
-    if (number === words.length) {
-      numbers.set(word, number)
-      words.push(word)
-      counts.push(0)
-    }
-    counts[number]! += 1
+    const number = numbering.numberOf(word)
+    counts[number] = (counts[number] ?? 0) + 1
     return number
   }
   return {
