@@ -16,8 +16,13 @@ interface StoredTicket {
   created_at: Date
 }
 
-function importFile(test: TestApp, content: string | Uint8Array, name: string): Promise<Answer> {
-  const { body, contentType } = encodeForm(content, name, {})
+function importFile(
+  test: TestApp,
+  content: string | Uint8Array,
+  name: string,
+  fields: Record<string, string> = {},
+): Promise<Answer> {
+  const { body, contentType } = encodeForm(content, name, fields)
   return test.call('POST', IMPORT, body, { 'content-type': contentType })
 }
 const importList = (test: TestApp, tickets: readonly object[]) => test.call('POST', IMPORT, { tickets })
@@ -48,7 +53,7 @@ describe('tickets', () => {
       { ticket_id: 'b', content: 'It is loud' },
     ]
     const asCsv = `ticket_id,content,status,created_at\r\na,It is broken,Open,2026-03-01T00:00:00Z\r\nb,It is loud,,\r\n`
-    const counts = { imported: 0, updated: 0, skipped: 0, failed: 0, errors: [] }
+    const counts = { imported: 0, updated: 0, skipped: 0, failed: 0, errors: [], columns: expect.any(Object) }
     expect((await importFile(test, asCsv, 'a.csv')).body).toEqual({ ...counts, imported: 2 })
     const lines = rows.map((row) => JSON.stringify(row)).join('\n')
     for (const [content, name] of [
@@ -95,6 +100,55 @@ describe('tickets', () => {
       'line 5: content is missing',
       'line 6: created_at must be an ISO 8601 date or time',
     ])
+  })
+
+  it('tell which columns were read as what, and which were not', async () => {
+    const exported = 'Ticket ID,Subject,Priority,Agent response,Tags\nc-1,No sound,High,Unmute it,audio\n'
+    expect((await importFile(test, exported, 'c.csv')).body.columns).toEqual({
+      used: { ticket_id: ['Ticket ID'], subject: ['Subject'], solution: ['Agent response'], category: ['Tags'] },
+      ignored: ['Priority'],
+    })
+  })
+
+  it('whose columns nobody knows are refused with the names that there are, and taken when they are named', async () => {
+    const exported = 'Vorgang;Anliegen;Datum\nv-1;The lamp hums;2026-03-01\n'
+    const before = (await stored()).length
+    const refused = await importFile(test, exported, 'v.csv')
+    expect([refused.status, refused.body]).toEqual([
+      422,
+      {
+        detail:
+          'file: no column tells what customers asked; name it by content_column; the columns are "Vorgang", "Anliegen", "Datum"',
+      },
+    ])
+    const withContent = await importFile(test, exported, 'v.csv', { content_column: 'anliegen' })
+    expect(withContent.body.detail).toMatch(/^file: no column tells the tickets apart; name it by ticket_id_column; /)
+    expect(await stored()).toHaveLength(before)
+    const chosen = { content_column: 'Anliegen', ticket_id_column: 'Vorgang', created_at_column: 'Datum' }
+    expect((await importFile(test, exported, 'v.csv', chosen)).body).toMatchObject({ imported: 1, failed: 0 })
+    const ticket = (await stored()).find((row) => row.ticket_id === 'v-1')
+    expect(ticket).toMatchObject({ content: 'The lamp hums', created_at: new Date('2026-03-01') })
+    const wrong = await importFile(test, exported, 'v.csv', { ...chosen, content_column: 'Frage' })
+    expect([wrong.status, wrong.body.detail]).toEqual([
+      422,
+      'content_column: there is no column "Frage"; the columns are "Vorgang", "Anliegen", "Datum"',
+    ])
+    const tickets = [{ Vorgang: 'v-2', Anliegen: 'It smells' }]
+    const listed = { tickets, content_column: 'Anliegen', ticket_id_column: 'Vorgang' }
+    expect((await test.call('POST', IMPORT, listed)).body).toMatchObject({ imported: 1 })
+    expect((await test.call('POST', IMPORT, { ...listed, content_column: 7 })).status).toBe(422)
+  })
+
+  it('that come message by message are put together', async () => {
+    const exported =
+      '会话ID,发送者类型,消息内容,消息时间\nm-1,客户,你好,2026-03-01 10:00:00\nm-1,机器人,请问有什么可以帮您,2026-03-01 10:00:01\nm-1,客户,遥控器配对不上怎么办,2026-03-01 10:01:00\nm-1,客服,同时按住主页键和菜单键三秒,2026-03-01 10:02:00\nm-2,客户,水壶有味道,2026-03-01 10:05:00\n'
+    expect((await importFile(test, exported, 'm.csv')).body).toMatchObject({ imported: 2, failed: 0 })
+    const rows = new Map((await stored()).map((row) => [row.ticket_id, row]))
+    expect(rows.get('m-1')).toMatchObject({
+      content: '你好\n遥控器配对不上怎么办',
+      solution: '同时按住主页键和菜单键三秒',
+    })
+    expect(rows.get('m-2')).toMatchObject({ content: '水壶有味道', solution: '' })
   })
 
   it('of a list are named by their place', async () => {

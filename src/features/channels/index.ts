@@ -1,6 +1,7 @@
 export { type ChannelSettings, listChannels } from './channels.ts'
 export { linkRoutes } from './link-routes.ts'
 export { createLinks } from './links.ts'
+export { htmlToText } from './mail/html-text.ts'
 export { createOutbox, type LostDelivery } from './outbox.ts'
 export { saveAddress } from './queries.ts'
 export { channelRoutes } from './routes.ts'

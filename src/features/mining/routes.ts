@@ -4,6 +4,7 @@ import type { App } from '../../http/server.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { toSnakeCase } from '../../kernel/snake-case.ts'
 import { parseTimestamp } from '../../kernel/time.ts'
+import { type ChosenColumns, TICKET_FIELDS } from './importing/columns.ts'
 import { listRows, readTicketFile } from './importing/ticket-file.ts'
 import { ImportBody, ImportResultBody, MiningRequest, ReportBody, ReportParams, StatusBody } from './schemas.ts'
 import type { Mining } from './service.ts'
@@ -29,7 +30,8 @@ export async function miningRoutes(
         summary: 'Load past tickets',
         description:
           `A CSV, JSON or JSONL file in the field \`file\`, up to ${maxUploadMb} MiB, or JSON with the list \`tickets\`. Common ` +
-          'names of the columns are understood, in English and Chinese. A known `ticket_id` is updated. Personal data is masked.',
+          'names of the columns are understood, in English and Chinese, and conversations inside a ticket; `content_column` and the ' +
+          'like name others. A known `ticket_id` is updated. Personal data is masked.',
         tags,
         consumes: ['multipart/form-data', 'application/json'],
         body: ImportBody,
@@ -38,10 +40,13 @@ export async function miningRoutes(
       validatorCompiler: checkedByHandler,
     },
     async (request) => {
-      if (!request.isMultipart()) return mining.importTickets(listRows(ticketsOf(request.body)))
-      const { file } = await readForm(request)
+      if (!request.isMultipart()) {
+        const { tickets, chosen } = ticketsOf(request.body)
+        return mining.importTickets(listRows(tickets), chosen)
+      }
+      const { file, fields } = await readForm(request)
       if (!file) throw invalid('file: is required')
-      return mining.importTickets(readTicketFile(file.name, file.bytes))
+      return mining.importTickets(readTicketFile(file.name, file.bytes), chosenColumns(fields))
     },
   )
 
@@ -108,13 +113,28 @@ const NO_REPORT = {
 
 const present = (report: MiningReport) => toSnakeCase({ ...report, unclustered: report.unclustered ?? null })
 
-function ticketsOf(body: unknown): unknown[] {
+function ticketsOf(body: unknown): { tickets: unknown[]; chosen: ChosenColumns } {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('body: must be an object')
   const { tickets, file } = body as { tickets?: unknown; file?: unknown }
   if (file !== undefined && file !== null) throw invalid('file: can only be sent as multipart/form-data')
   if (tickets === undefined || tickets === null) throw invalid('tickets: is required')
   if (!Array.isArray(tickets)) throw invalid('tickets: must be a list')
-  return tickets
+  return { tickets, chosen: chosenColumns(body as Record<string, unknown>) }
+}
+
+const MAX_COLUMN_NAME = 200
+
+/** Empty means absent, as in the other fields. */
+function chosenColumns(given: Record<string, unknown>): ChosenColumns {
+  const chosen: ChosenColumns = {}
+  for (const field of TICKET_FIELDS) {
+    const name = given[`${field}_column`] ?? ''
+    if (typeof name !== 'string' || name.length > MAX_COLUMN_NAME) {
+      throw invalid(`${field}_column: must be text of at most ${MAX_COLUMN_NAME} characters`)
+    }
+    if (name.trim() !== '') chosen[field] = name
+  }
+  return chosen
 }
 
 interface Asked {

@@ -89,8 +89,20 @@ export const StatusBody = Type.Object({
   ]),
 })
 
+const Column = (of: string) =>
+  Type.Optional(
+    Type.String({ maxLength: 200, description: `The column with ${of}, where it is another than its name tells` }),
+  )
+
 /** Describes both ways for the API pages; the handler reads and checks them. */
 export const ImportBody = Type.Object({
+  ticket_id_column: Column('what tells tickets apart'),
+  subject_column: Column('their subjects'),
+  content_column: Column('what customers asked'),
+  solution_column: Column('what solved it'),
+  status_column: Column('their status'),
+  category_column: Column('their category'),
+  created_at_column: Column('when they were created'),
   file: Type.Optional(Type.Unsafe<unknown>({ type: 'string', format: 'binary', description: 'CSV, JSON or JSONL' })),
   tickets: Type.Optional(
     Type.Array(Type.Unsafe<unknown>({ type: 'object' }), {
@@ -120,4 +132,14 @@ export const ImportResultBody = Type.Object({
   errors: Type.Array(Type.String({ examples: ['line 3: content is missing'] }), {
     description: 'Why rows were left out, the first 100',
   }),
+  columns: Type.Object(
+    {
+      used: Type.Record(Type.String(), Type.Array(Type.String()), {
+        description: 'By field the columns that it was read from; of several the first that is not blank counts',
+        examples: [{ ticket_id: ['Ticket ID'], content: ['Description'], solution: ['Agent reply'] }],
+      }),
+      ignored: Type.Array(Type.String({ examples: ['Priority'] })),
+    },
+    { description: 'A hundred at most of each' },
+  ),
 })

@@ -4,6 +4,7 @@ import { reduceOnThread } from '../../kernel/threads.ts'
 import type { ExclusiveJob, JobRun, RunOptions } from '../../platform/exclusive-job.ts'
 import { type CandidatesOptions, consolidate } from './candidates.ts'
 import { type CoverageOptions, createCoverage } from './coverage.ts'
+import type { ChosenColumns } from './importing/columns.ts'
 import { importTickets } from './importing/import-tickets.ts'
 import type { TicketRow } from './importing/ticket-file.ts'
 import {
@@ -54,8 +55,10 @@ export function createMining(options: MiningOptions) {
   }
 
   return {
-    importTickets: (rows: AsyncIterable<TicketRow> | Iterable<TicketRow>): Promise<ImportResult> =>
-      importTickets(db, rows),
+    importTickets: (
+      rows: AsyncIterable<TicketRow> | Iterable<TicketRow>,
+      chosen: ChosenColumns = {},
+    ): Promise<ImportResult> => importTickets(db, rows, chosen),
 
     /** Throws conflict while another run is under way, on any replica, and unavailable when the program ends. */
     run,
@@ -168,12 +171,13 @@ async function* readPages(
 
 /** A solution counts only once its ticket is closed. */
 const SOLVED = new Set(
-  'resolved solved closed done complete completed finished fixed 已解决 已关闭 已完成 已结案 已处理 已办结 关闭 完成 解决 结案 办结'.split(
+  'resolved solved closed done complete completed finished fixed 已解决 已关闭 已完成 已结案 已处理 已办结 已完结 已结束 关闭 完成 解决 结案 办结 完结 结束'.split(
     ' ',
   ),
 )
 
 function toMined({ ticketId, subject, content, solution, category, status }: PagedTicket): MinedTicket {
-  const isSolved = status === '' || SOLVED.has(status)
+  // HubSpot names the pipeline, too: `closed (support pipeline)`.
+  const isSolved = status === '' || SOLVED.has(status.replace(/\s?[(（].*$/, ''))
   return { ticketId, subject, content, category, solution: isSolved ? solution : '' }
 }

@@ -11,6 +11,7 @@ import type { SessionMessage, StoredMessage } from '../sessions/index.ts'
 import type { Draft, Solutions } from '../solutions/index.ts'
 import { advanceSessionsCursor, findTicketIds, readSessionsCursor, saveSessionTicket } from './queries.ts'
 import { isCourtesy, withoutGreeting } from './reading/letters.ts'
+import { saidBy } from './reading/said.ts'
 import type { NewTicket } from './types.ts'
 
 export interface SessionTicketsOptions {
@@ -163,13 +164,6 @@ function isCallOrCourtesy(text: string): boolean {
 function requestOf(messages: readonly string[]): string {
   const about = messages.filter((text) => !isCallOrCourtesy(text))
   return about.slice(0, MAX_MESSAGES).join('\n').slice(0, MAX_CHARACTERS)
-}
-
-/** The lines of people's messages that say something, without greetings. */
-function saidBy(messages: readonly string[]): string {
-  const lines = messages.flatMap((text) => text.split('\n')).map((line) => withoutGreeting(line.trim()))
-  const said = lines.filter((line) => line !== '' && !isCourtesy(line)).slice(0, MAX_MESSAGES)
-  return said.join('\n').slice(0, MAX_CHARACTERS)
 }
 
 /** The answers of the people; where they only wrote a note, the note. A note belongs to the latest resolution alone. */

@@ -64,6 +64,12 @@ export interface NewTicket extends MinedTicket {
   createdAt: Date | null
 }
 
+/** The columns of an import: those that were read, by field, and the others; a hundred at most of each. */
+export interface ImportedColumns {
+  used: Record<string, string[]>
+  ignored: string[]
+}
+
 export interface ImportResult {
   imported: number
   updated: number
@@ -72,6 +78,7 @@ export interface ImportResult {
   failed: number
   /** Why rows were left out, the first 100. */
   errors: string[]
+  columns: ImportedColumns
 }
 
 /** Which tickets are mined; null: no limit. Both ends belong to the interval. */

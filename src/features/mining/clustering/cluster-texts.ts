@@ -38,7 +38,7 @@ export const DEFAULT_CLUSTERING: ClusteringOptions = {
 }
 
 const CENTROID_TERMS = 50
-const MEANING_SEARCH = { k: 15, trees: 6, leaf: 40 }
+const MEANING_SEARCH = { k: 15, trees: 6, leaf: 64 }
 const STEPS = 3
 
 /**

@@ -12,8 +12,7 @@ export interface MergeOptions {
 
 /** Of groups that share common words the nearest few hundred are compared, so that a round is linear in the groups. */
 const SEARCH = { k: 1, maxPostings: 500, budget: 5_000, maxCompared: 50 }
-/** By meaning each group is compared with those that end in a branch with it. */
-const MEANING_SEARCH = { k: 3, trees: 3, leaf: 30 }
+const MEANING_SEARCH = { k: 5, trees: 4, leaf: 64 }
 const MAX_ROUNDS = 100
 
 /**

@@ -1,16 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DIMENSIONS } from '../../../ai/embedder/vectors/format.ts'
 import { cohesionOf } from './cohesion.ts'
+import type { Matter } from './likeness.ts'
 import { splitLoose } from './splitting.ts'
 import { weigh } from './vectors.ts'
 
 const OPTIONS = { minCohesion: 0.2, minTickets: 3 }
 const once = (texts: readonly Uint32Array[]) => texts.map(() => 1)
 
+/** By words alone. */
+function matterOf(texts: readonly Uint32Array[]): Matter {
+  const meanings = { rows: new Float32Array(texts.length * DIMENSIONS), languages: new Uint8Array(texts.length) }
+  return { words: weigh(texts, 50), meanings, share: 0 }
+}
+
 function split(rows: readonly number[][], numbers: readonly number[], options = OPTIONS) {
   const texts = rows.map((row) => Uint32Array.from(row))
-  const vectors = weigh(texts, 50)
-  return [...splitLoose(vectors, once(texts), Uint32Array.from(numbers), options)]
+  return [...splitLoose(matterOf(texts), once(texts), Uint32Array.from(numbers), options)]
 }
 
 const LAMP = [1, 2, 3]
@@ -48,15 +55,13 @@ describe('splitting loose groups', () => {
         )
         const origins = Map.groupBy(after.keys(), (text) => after[text])
         for (const texts of origins.values()) expect(new Set(texts.map((text) => before[text])).size).toBe(1)
-        const vectors = weigh(
-          rows.map((terms) => Uint32Array.from(terms)),
-          50,
-        )
+        const matter = matterOf(rows.map((terms) => Uint32Array.from(terms)))
+        const vectors = matter.words
         for (const texts of origins.values()) {
           const isLoose =
             texts.length >= 3 &&
             cohesionOf(
-              vectors,
+              matter,
               texts,
               rows.map(() => 1),
             ) < 0.2

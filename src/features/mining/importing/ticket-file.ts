@@ -41,9 +41,17 @@ function fromJson(text: string): Iterable<TicketRow> {
   if (text.trim() === '') return []
   const value = parseJsonOrNothing(text)
   if (value === undefined) throw invalid('is not valid JSON')
-  const list = Array.isArray(value) ? value : (value as { tickets?: unknown } | null)?.tickets
-  if (!Array.isArray(list)) throw invalid('must be a list of tickets, or an object with the list "tickets"')
+  const list = Array.isArray(value) ? value : listIn(value)
+  if (!list) throw invalid('must be a list of tickets, or an object with the list "tickets"')
   return listRows(list)
+}
+
+/** The names of the list in answers of help desks' interfaces. */
+const LISTS = 'tickets conversations issues results cases requests items records data list'.split(' ')
+
+function listIn(value: unknown): unknown[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  return LISTS.map((name) => (value as Record<string, unknown>)[name]).find(Array.isArray)
 }
 
 function* fromLines(text: string): Iterable<TicketRow> {
@@ -62,6 +70,9 @@ function* fromLines(text: string): Iterable<TicketRow> {
 async function* fromCsv(text: string): AsyncIterable<TicketRow> {
   const parser = parse({
     columns: true,
+    // Jira writes a column for each comment, all of one name.
+    group_columns_by_name: true,
+    delimiter: delimiterOf(text),
     bom: true,
     skip_empty_lines: true,
     relax_column_count: true,
@@ -80,6 +91,13 @@ async function* fromCsv(text: string): AsyncIterable<TicketRow> {
     if (!(error instanceof CsvError)) throw error
     throw invalid(`line ${line + 1}: is not valid CSV`)
   }
+}
+
+/** Tabs and semicolons stand between columns in some countries' spreadsheets. */
+function delimiterOf(text: string): string {
+  const head = text.slice(0, text.search(/[\r\n]|$/))
+  const count = (delimiter: string): number => head.split(delimiter).length
+  return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best))
 }
 
 function* slices(text: string): Iterable<string> {

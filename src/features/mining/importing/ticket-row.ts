@@ -2,7 +2,9 @@ import { withoutInvisible } from '../../../kernel/invisible.ts'
 import { parseTimestamp } from '../../../kernel/time.ts'
 import { maskText } from '../../../privacy/index.ts'
 import type { NewTicket } from '../types.ts'
-import { fieldsOf, type TicketField } from './columns.ts'
+import type { ReadRow, TicketField } from './columns.ts'
+import { readExchange, readTranscript } from './conversation.ts'
+import { plainText } from './plain-text.ts'
 
 /** Why one row cannot be taken; named by its place when it is reported. */
 export class RowError extends Error {}
@@ -16,26 +18,46 @@ const MAX_LENGTH: Record<Exclude<TicketField, 'created_at'>, number> = {
   category: 200,
 }
 
-/**
- * A ticket of what a row holds, personal data masked; null when the row is blank. Throws RowError that names the field.
- */
-export function toTicket(row: unknown): NewTicket | null {
-  if (typeof row !== 'object' || row === null || Array.isArray(row)) throw new RowError('is no object')
-  const fields = fieldsOf(row as Record<string, unknown>)
-  if (Object.keys(fields).length === 0) return null
+/** A ticket of what a row holds, personal data masked; null when the row is blank. Throws RowError that names the field. */
+export function toTicket({ fields, thread, requesters, raw }: ReadRow): NewTicket | null {
+  const exchange = readExchange(thread, requesters)
+  if (Object.keys(fields).length === 0 && exchange.asked === '') return null
   const text = (field: keyof typeof MAX_LENGTH): string => textOf(field, fields[field])
+  const long = (field: 'content' | 'solution'): string => plainText(text(field))
+  const told = long('content')
+  const spoken = readTranscript(told) ?? exchange
+  const content = told === '' || spoken !== exchange ? cut('content', spoken.asked) : told
+  const solution = chooseSolution(long('solution'), cut('solution', spoken.answered))
   const ticket = {
     ticketId: text('ticket_id'),
     subject: maskText(text('subject')),
-    content: maskText(text('content')),
-    solution: maskText(text('solution')),
-    status: text('status').toLowerCase(),
+    content: maskText(content),
+    solution: maskText(solution),
+    status: statusOf(text('status'), raw).toLowerCase(),
     category: text('category'),
     createdAt: fields.created_at === undefined ? null : timeOf(fields.created_at),
   }
   if (ticket.ticketId === '') throw new RowError('ticket_id is missing')
   if (ticket.content === '' && ticket.subject === '') throw new RowError('content is missing')
   return ticket
+}
+
+/** Shorter than this a column called resolution says that something was done; the conversation says what. */
+const TELLING = 20
+
+function chooseSolution(written: string, answered: string): string {
+  return written.length < TELLING && answered !== '' ? answered : written
+}
+
+function cut(field: 'content' | 'solution', text: string): string {
+  return text.slice(0, MAX_LENGTH[field])
+}
+
+/** Freshdesk writes numbers. */
+const FRESHDESK: Record<string, string> = { 2: 'open', 3: 'pending', 4: 'resolved', 5: 'closed' }
+
+function statusOf(status: string, raw: Record<string, unknown>): string {
+  return 'responder_id' in raw ? (FRESHDESK[status] ?? status) : status
 }
 
 function textOf(field: keyof typeof MAX_LENGTH, value: unknown): string {
@@ -67,10 +89,34 @@ function fromNumber(value: number): Date | null {
   return new Date(value < MAX_SECONDS ? value * 1_000 : value)
 }
 
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+const DAY_FIRST = /^(\d{1,2})[ /.-]([a-z]{3,9})[ /.,-]{1,2}(\d{2}|\d{4})(?:,?\s(.{1,12}))?$/i
+const MONTH_FIRST = /^([a-z]{3,9}) (\d{1,2}),? (\d{4})(?:,?\s(.{1,12}))?$/i
+const CLOCK = /^(\d{1,2}):(\d{2})(?::(\d{2}))?\s?([ap]m)?$/i
+
+/** A month in words: `12/Mar/26 10:11 AM`, `Mar 12, 2026`. Where day and month are both numbers nothing tells them apart. */
+function fromWords(text: string): Date | null {
+  const [, day = '', dayMonth = '', dayYear = '', dayClock = '0:00'] = DAY_FIRST.exec(text) ?? []
+  const [, month = dayMonth, monthDay = day, year = dayYear, clock = dayClock] = MONTH_FIRST.exec(text) ?? []
+  const [, hour = '', minute = '', second = '00', half = ''] = CLOCK.exec(clock) ?? []
+  const number = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1
+  if (number === 0 || hour === '') return null
+  const hours = half === '' ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
+  const two = (part: string | number) => String(part).padStart(2, '0')
+  return parseTimestamp(
+    `${year.padStart(4, '20')}-${two(number)}-${two(monthDay)}T${two(hours)}:${two(minute)}:${second}`,
+  )
+}
+
 /** ISO 8601, or what spreadsheets make of it: `2026/3/2 9:05`. */
 function fromText(text: string): Date | null {
-  const parts = SPREADSHEET_TIME.exec(text.trim())
-  if (!parts) return parseTimestamp(text)
+  const given = text
+    .trim()
+    .replace(/[年月]/g, '-')
+    .replace('日', '')
+    .replace(/ (?:UTC|GMT)$/, '')
+  const parts = SPREADSHEET_TIME.exec(given)
+  if (!parts) return parseTimestamp(given) ?? fromWords(given)
   const [year, month, day, hour = '0', minute = '00', second = '00'] = parts.slice(1)
   const two = (part = '') => part.padStart(2, '0')
   return parseTimestamp(`${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}:${second}`)

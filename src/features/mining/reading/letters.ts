@@ -33,6 +33,9 @@ const OPENING =
   /^(?:hi+|hello|hell|hey+|hiya|howdy|greetings|dear|good (?:morning|afternoon|evening|day)|morning|yes|yeah|yep|well|ok(?:ay)?|excuse me|sorry|thanks|thank you)\b|^(?:您好|你好|客服您好|客服你好|亲亲?|哈喽|在吗|在么|在不在|有人吗|早上好|上午好|下午好|晚上好|打扰了?|不好意思|请问一?下?|麻烦问一?下|问一?下|想问一?下|老板|客服|小二)/i
 const ADDRESSEE =
   /^(?:there|all|team|sir|madam|everyone|again|(?:customer )?(?:support|service)(?: team)?|or madam|to you(?: all)?|on this (?:fine |great |beautiful |lovely )?(?:day|morning|afternoon|evening))\b/i
+/** A name between a greeting and what comes after it. */
+const GREETED_NAME =
+  /^(?:[Hh]i+|[Hh]ello|[Hh]ey+|[Dd]ear|[Gg]ood (?:morning|afternoon|evening|day))\s+\p{Lu}[\p{L}'-]{1,30}(?: \p{Lu}[\p{L}'-]{1,30})?\s{0,2}(?=[,.!，]|$)/u
 const SEPARATORS = /^[\s,.!?:;~，。！？：；～、-]{1,20}/
 const MAX_OPENINGS = 8
 
@@ -40,7 +43,7 @@ const MAX_OPENINGS = 8
 export function withoutGreeting(sentence: string): string {
   let rest = sentence
   for (let i = 0; i < MAX_OPENINGS; i++) {
-    const next = rest.replace(OPENING, '').replace(SEPARATORS, '')
+    const next = rest.replace(GREETED_NAME, '').replace(OPENING, '').replace(SEPARATORS, '')
     if (next === rest) return rest
     rest = next.replace(ADDRESSEE, '').replace(SEPARATORS, '')
   }
