@@ -10,7 +10,7 @@ export interface MinedTicket {
 
 /** A frequent problem. */
 export interface MinedCluster {
-  /** A sentence of one of the tickets. */
+  /** A sentence of one of the tickets, as a question that is understood by itself. */
   question: string
   /** Tickets. */
   frequency: number

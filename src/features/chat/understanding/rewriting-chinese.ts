@@ -1,6 +1,6 @@
 import { fold } from '../../../language/fold.ts'
+import { findSlots, replaceAt, sharedSlot, slotKindOf, stripMarks } from '../../../language/slots.ts'
 import type { Span } from '../../../language/spans.ts'
-import { findSlots, replaceAt, sharedSlot, slotKindOf, stripMarks } from './slots.ts'
 
 const LEAD = '(?:那么?|那要是|要是|如果是|如果|假如|换成|还有|至于|然后|,|，| )*'
 const ABOUT = new RegExp(

@@ -1,6 +1,6 @@
 import { fold } from '../../../language/fold.ts'
+import { findSlots, replaceAt, slotKindOf, stripMarks } from '../../../language/slots.ts'
 import type { Span } from '../../../language/spans.ts'
-import { findSlots, replaceAt, slotKindOf, stripMarks } from './slots.ts'
 
 const PREPOSITION = '(?:for|in|to|with|from|on|at|without|by|via)'
 const ABOUT = /^(?:and |but |so |ok |okay |then |also |hmm )*(?:what|how) about (.{1,80})$/

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../../language/fold.ts'
-import { needsConversation } from './follow-up.ts'
+import { needsConversation } from '../../../language/follow-up.ts'
 import { inheritSubject, rewriteFollowUp, withOtherCircumstance, withTopicOf } from './rewriting.ts'
 
 describe('needsConversation', () => {

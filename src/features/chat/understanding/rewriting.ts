@@ -1,9 +1,9 @@
 import { countHan, fold } from '../../../language/fold.ts'
-import { needsConversation } from './follow-up.ts'
+import { needsConversation } from '../../../language/follow-up.ts'
+import { replaceAt, sharedSlot } from '../../../language/slots.ts'
 import { lacksSubject } from './requests.ts'
 import { rewriteChinese, topicsOf as topicsIn } from './rewriting-chinese.ts'
 import { rewriteEnglish } from './rewriting-english.ts'
-import { replaceAt, sharedSlot } from './slots.ts'
 import { splitTasks } from './splitting.ts'
 
 const MAX_READINGS = 3

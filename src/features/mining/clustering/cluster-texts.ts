@@ -32,7 +32,7 @@ export const DEFAULT_CLUSTERING: ClusteringOptions = {
   communitySize: 200,
   minResolution: 10,
   meaningShare: 0.4,
-  mergeSimilarity: 0.45,
+  mergeSimilarity: 0.44,
   learningRounds: 1,
   reassignRounds: 2,
 }

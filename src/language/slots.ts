@@ -1,5 +1,5 @@
-import { fold, matchesOf } from '../../../language/fold.ts'
-import type { Span } from '../../../language/spans.ts'
+import { fold, matchesOf } from './fold.ts'
+import type { Span } from './spans.ts'
 
 /** Kinds of phrases that can stand for one another in a question: "to France?" after "to Germany" replaces it. */
 export type SlotKind = 'place' | 'payment' | 'time' | 'colour' | 'size' | 'process'

@@ -8,8 +8,8 @@ import {
   ENGLISH_PHRASES,
   INTENSIFIERS,
   NEGATIONS,
-} from '../../../language/emotion-words.ts'
-import { fold, isHan } from '../../../language/fold.ts'
+} from './emotion-words.ts'
+import { fold, isHan } from './fold.ts'
 
 type Feelings = ReadonlyMap<string, number>
 
