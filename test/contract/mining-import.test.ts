@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { xlsxOf } from '../support/files/office.ts'
 import { type Answer, createTestApp, encodeForm, type TestApp } from '../support/test-app.ts'
 
 const IMPORT = '/api/v1/mining/tickets/import'
@@ -174,6 +175,31 @@ describe('tickets', () => {
     expect((await stored()).find((row) => row.ticket_id === 'gb-1')?.content).toBe('发票')
   })
 
+  it('come in a workbook, each sheet under its own header', async () => {
+    const workbook = xlsxOf([
+      {
+        name: '三月',
+        rows: [
+          ['工单编号', '问题描述', '客服回复', '创建时间'],
+          ['x-1', '水壶有味道', '加柠檬煮两遍', '2026-03-01 10:00'],
+          ['x-2', '', '', ''],
+        ],
+      },
+      {
+        name: 'April',
+        rows: [
+          ['Ticket ID', 'Description'],
+          ['x-3', 'The kettle smells'],
+        ],
+      },
+    ])
+    const { body } = await importFile(test, workbook, 'tickets.xlsx')
+    expect(body).toMatchObject({ imported: 2, failed: 1, errors: ['sheet 1, row 3: content is missing'] })
+    const rows = new Map((await stored()).map((row) => [row.ticket_id, row]))
+    expect(rows.get('x-1')).toMatchObject({ content: '水壶有味道', solution: '加柠檬煮两遍' })
+    expect(rows.get('x-3')?.content).toBe('The kettle smells')
+  })
+
   it('are stored without personal data', async () => {
     const content = 'Call me at 13812345678 or write to jo.doe@example.com, my card is 4111 1111 1111 1111.'
     await importList(test, [{ ticket_id: 'private', subject: content, content, solution: content }])
@@ -182,7 +208,13 @@ describe('tickets', () => {
   })
 
   it.each<[string, () => Promise<Answer>, number, RegExp]>([
-    ['another kind of file', () => importFile(test, 'x', 'a.xlsx'), 400, /^file: must be a \.csv/],
+    ['another kind of file', () => importFile(test, 'x', 'a.pdf'), 400, /^file: must be a \.csv/],
+    [
+      'a broken workbook',
+      () => importFile(test, 'x', 'a.xlsx'),
+      400,
+      /^The file "a\.xlsx" is a damaged Office or ZIP file/,
+    ],
     ['broken JSON', () => importFile(test, '[{', 'a.json'), 422, /^file: is not valid JSON$/],
     ['JSON without a list', () => importFile(test, '{"a":1}', 'a.json'), 422, /^file: must be a list/],
     [

@@ -1,5 +1,6 @@
 export { supportedExtensions } from './formats/detect.ts'
 export { loadHtml } from './formats/html/parse.ts'
+export { readWorkbook } from './formats/office/xlsx.ts'
 export { contentHash, documentIdOf, SOLUTION_PREFIX, shownName } from './ingest/identity.ts'
 export type { IngestRequest } from './ingest/ingest.ts'
 export type { Publication } from './ingest/publish.ts'

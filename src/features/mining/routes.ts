@@ -29,7 +29,7 @@ export async function miningRoutes(
       schema: {
         summary: 'Load past tickets',
         description:
-          `A CSV, JSON or JSONL file in the field \`file\`, up to ${maxUploadMb} MiB, or JSON with the list \`tickets\`. Common ` +
+          `A CSV, JSON, JSONL or XLSX file in the field \`file\`, up to ${maxUploadMb} MiB, or JSON with the list \`tickets\`. Common ` +
           'names of the columns are understood, in English and Chinese, and conversations inside a ticket; `content_column` and the ' +
           'like name others. A known `ticket_id` is updated. Personal data is masked.',
         tags,

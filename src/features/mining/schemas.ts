@@ -103,7 +103,9 @@ export const ImportBody = Type.Object({
   status_column: Column('their status'),
   category_column: Column('their category'),
   created_at_column: Column('when they were created'),
-  file: Type.Optional(Type.Unsafe<unknown>({ type: 'string', format: 'binary', description: 'CSV, JSON or JSONL' })),
+  file: Type.Optional(
+    Type.Unsafe<unknown>({ type: 'string', format: 'binary', description: 'CSV, JSON, JSONL or XLSX' }),
+  ),
   tickets: Type.Optional(
     Type.Array(Type.Unsafe<unknown>({ type: 'object' }), {
       description: 'Without a file: `{ticket_id, subject?, content, solution?, status?, category?, created_at?}`',

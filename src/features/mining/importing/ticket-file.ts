@@ -3,6 +3,7 @@ import { CsvError, parse } from 'csv-parse'
 import { decodeText } from '../../../kernel/decode-text.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { parseJsonOrNothing } from '../../../kernel/json.ts'
+import { workbookRows } from './workbook.ts'
 
 /** A row of an import; `place` names it in messages, e.g. `line 3`. */
 export interface TicketRow {
@@ -15,7 +16,7 @@ export interface TicketRow {
 const SLICE_CHARACTERS = 65_536
 
 /**
- * The rows of a JSON (a list, or an object with the list `tickets`), JSONL or CSV file, told apart by its extension, one
+ * The rows of a JSON (a list, or an object with the list `tickets`), JSONL, CSV or Excel file, told apart by its extension, one
  * after the other. Throws bad_request for another kind of file, and invalid for one that is broken as a whole.
  */
 export function readTicketFile(fileName: string, bytes: Uint8Array): AsyncIterable<TicketRow> | Iterable<TicketRow> {
@@ -27,8 +28,10 @@ export function readTicketFile(fileName: string, bytes: Uint8Array): AsyncIterab
       return fromLines(decodeText(bytes))
     case 'csv':
       return fromCsv(decodeText(bytes))
+    case 'xlsx':
+      return workbookRows({ bytes, fileName })
     default:
-      throw new AppError('bad_request', 'unsupported_file', 'file: must be a .csv, .json or .jsonl file')
+      throw new AppError('bad_request', 'unsupported_file', 'file: must be a .csv, .json, .jsonl or .xlsx file')
   }
 }
 

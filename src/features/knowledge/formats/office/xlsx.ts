@@ -1,8 +1,8 @@
 import readXlsxFile from 'read-excel-file/universal'
 import { blocksFromRows } from '../csv.ts'
-import { malformedDocument, tooComplex } from '../failures.ts'
+import { malformedDocument, tooComplex, unsupportedFile } from '../failures.ts'
 import type { Block, ParsedContent } from '../types.ts'
-import { type Archive, repack } from './archive.ts'
+import { type Archive, openArchive, repack } from './archive.ts'
 import { coreProperties } from './properties.ts'
 import { elementsBelow, readXml } from './xml.ts'
 
@@ -11,17 +11,33 @@ const MAX_CELLS = 4_000_000
 
 /** Each visible sheet as rows under its header; a sheet's name heads its rows when there are several. */
 export async function parseXlsx(archive: Archive, fileName: string): Promise<ParsedContent> {
-  refuseVastSheets(archive, fileName)
-  const hidden = hiddenSheets(archive)
-  const sheets = (await readSheets(archive, fileName)).filter(({ sheet }) => !hidden.has(sheet))
-  const filled = sheets.filter(({ data }) => data.some((row) => row.some((cell) => cell !== null)))
-  const blocks = filled.flatMap(({ sheet, data }): Block[] => {
-    const rows = data.map((row) => row.map(cellText)).filter((row) => row.some((cell) => cell !== ''))
+  const filled = await filledSheets(archive, fileName)
+  const blocks = filled.flatMap(({ sheet, rows }): Block[] => {
     const heading: Block = { type: 'heading', level: 1, text: sheet, sheet }
     return [...(filled.length > 1 ? [heading] : []), ...blocksFromRows(rows, { sheet })]
   })
   const { title, metadata } = coreProperties(archive)
   return { title, metadata, blocks }
+}
+
+/** The rows of each visible sheet that holds any, as texts. Throws as `openArchive` does. */
+export async function readWorkbook(
+  bytes: Uint8Array,
+  fileName: string,
+): Promise<{ sheet: string; rows: string[][] }[]> {
+  const archive = await openArchive(bytes, fileName)
+  if (archive.format !== 'xlsx') throw unsupportedFile(fileName, 'is no Excel workbook')
+  return filledSheets(archive, fileName)
+}
+
+async function filledSheets(archive: Archive, fileName: string): Promise<{ sheet: string; rows: string[][] }[]> {
+  refuseVastSheets(archive, fileName)
+  const hidden = hiddenSheets(archive)
+  const sheets = (await readSheets(archive, fileName)).filter(({ sheet }) => !hidden.has(sheet))
+  const filled = sheets.filter(({ data }) => data.some((row) => row.some((cell) => cell !== null)))
+  return filled.map(({ sheet, data }) => {
+    return { sheet, rows: data.map((row) => row.map(cellText)).filter((row) => row.some((cell) => cell !== '')) }
+  })
 }
 
 type Cell = string | number | boolean | Date | null
