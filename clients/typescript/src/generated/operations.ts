@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 67eab7186d74cb157f14daaa0616876522b9418db59faf3867bbf9791b687067
+// Made by `npm run client` of the API description; do not edit. Source: sha256 fc286bd477bc76ca3f590bae1e486db51a9b792d33c60b1e0005c8caa76707f4
 import { callOf, downloadOf, streamOf } from '../operation.ts'
 
 /** Take a waiting session */

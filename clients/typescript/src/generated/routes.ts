@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 67eab7186d74cb157f14daaa0616876522b9418db59faf3867bbf9791b687067
+// Made by `npm run client` of the API description; do not edit. Source: sha256 fc286bd477bc76ca3f590bae1e486db51a9b792d33c60b1e0005c8caa76707f4
 import type { Upload } from '../upload.ts'
 
 /** `POST /api/v1/agent/sessions/{session_id}/accept`: Take a waiting session. Of several people at once exactly one gets it. */
@@ -4541,16 +4541,44 @@ export interface ImportBusiness {
   }
 }
 
-/** `POST /api/v1/mining/tickets/import`: Load past tickets. A CSV, JSON or JSONL file in the field `file`, up to 50 MiB, or JSON with the list `tickets`. Common names of the columns are understood, in English and Chinese. A known `ticket_id` is updated. Personal data is masked. */
+/** `POST /api/v1/mining/tickets/import`: Load past tickets. A CSV, JSON, JSONL or XLSX file in the field `file`, up to 50 MiB, or JSON with the list `tickets`. Common names of the columns are understood, in English and Chinese, and conversations inside a ticket; `content_column` and the like name others. A known `ticket_id` is updated. Personal data is masked. */
 export interface ImportMiningTickets {
   body?: {
-    /** CSV, JSON or JSONL */
+    /** The column with what tells tickets apart, where it is another than its name tells */
+    ticket_id_column?: string | undefined
+    /** The column with their subjects, where it is another than its name tells */
+    subject_column?: string | undefined
+    /** The column with what customers asked, where it is another than its name tells */
+    content_column?: string | undefined
+    /** The column with what solved it, where it is another than its name tells */
+    solution_column?: string | undefined
+    /** The column with their status, where it is another than its name tells */
+    status_column?: string | undefined
+    /** The column with their category, where it is another than its name tells */
+    category_column?: string | undefined
+    /** The column with when they were created, where it is another than its name tells */
+    created_at_column?: string | undefined
+    /** CSV, JSON, JSONL or XLSX */
     file?: Upload | undefined
     /** Without a file: `{ticket_id, subject?, content, solution?, status?, category?, created_at?}` */
     tickets?: Record<string, unknown>[] | undefined
   }
   form?: {
-    /** CSV, JSON or JSONL */
+    /** The column with what tells tickets apart, where it is another than its name tells */
+    ticket_id_column?: string | undefined
+    /** The column with their subjects, where it is another than its name tells */
+    subject_column?: string | undefined
+    /** The column with what customers asked, where it is another than its name tells */
+    content_column?: string | undefined
+    /** The column with what solved it, where it is another than its name tells */
+    solution_column?: string | undefined
+    /** The column with their status, where it is another than its name tells */
+    status_column?: string | undefined
+    /** The column with their category, where it is another than its name tells */
+    category_column?: string | undefined
+    /** The column with when they were created, where it is another than its name tells */
+    created_at_column?: string | undefined
+    /** CSV, JSON, JSONL or XLSX */
     file?: Upload | undefined
     /** Without a file: `{ticket_id, subject?, content, solution?, status?, category?, created_at?}` */
     tickets?: Record<string, unknown>[] | undefined
@@ -4566,6 +4594,12 @@ export interface ImportMiningTickets {
     failed: number
     /** Why rows were left out, the first 100 */
     errors: string[]
+    /** A hundred at most of each */
+    columns: {
+      /** By field the columns that it was read from; of several the first that is not blank counts */
+      used: Record<string, string[]>
+      ignored: string[]
+    }
   }
 }
 

@@ -1,9 +1,7 @@
-import { useRef } from 'preact/hooks'
 import {
   cancelMiningRun,
   type GetMiningStatus,
   getMiningStatus,
-  importMiningTickets,
   listMiningRuns,
   startMiningRun,
 } from '../../../../clients/typescript/src/index.ts'
@@ -13,13 +11,12 @@ import { RunProgress, sayEnd } from '../../parts/runs.tsx'
 import { to } from '../../shell/router.ts'
 import { may } from '../../shell/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { explain } from '../../ui/failure.ts'
 import { Page } from '../../ui/page.tsx'
 import { Shown, useResource } from '../../ui/resource.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { ImportButton } from './import.tsx'
 import { say } from './words.ts'
 
 type Status = GetMiningStatus['result']
@@ -69,39 +66,6 @@ export function Screen() {
         </Shown>
       </div>
     </Page>
-  )
-}
-
-function ImportButton({ onImported }: { onImported: () => Promise<void> }) {
-  const file = useRef<HTMLInputElement>(null)
-  const load = async (chosen: File | undefined) => {
-    if (!chosen) return
-    try {
-      const form = { file: { content: chosen, name: chosen.name } }
-      const { imported, updated, failed, errors } = await importMiningTickets(desk, { form })
-      const parts = [say('imported', { n: imported }), updated > 0 && say('updated', { n: updated })]
-      toast({ text: parts.filter(Boolean).join(', ') })
-      if (failed > 0) toast({ kind: 'bad', text: `${say('failed', { n: failed })}: ${errors[0] ?? ''}` })
-      await onImported()
-    } catch (error) {
-      toast({ kind: 'bad', text: explain(error) })
-    }
-  }
-  return (
-    <>
-      <Button onPress={() => file.current?.click()}>{say('import')}</Button>
-      <input
-        ref={file}
-        type="file"
-        hidden
-        accept=".csv,.json,.jsonl,.ndjson"
-        aria-label={say('import')}
-        onChange={({ currentTarget }) => {
-          void load(currentTarget.files?.[0])
-          currentTarget.value = ''
-        }}
-      />
-    </>
   )
 }
 
