@@ -1,11 +1,11 @@
 import { DIMENSIONS } from '../../../ai/embedder/vectors/format.ts'
 import { toUnit } from '../../../ai/embedder/vectors/store.ts'
 
-/** What texts mean, as the built-in vectors of their words say. */
+/** The meanings of texts, by the built-in vectors of their words. */
 export interface Meanings {
   /** `DIMENSIONS` numbers for each text: a row of length 1, or zeros where no word is known. */
   readonly rows: Float32Array
-  /** Of each text a number, 0 where no word is known. What is said in two languages is two problems, since its answers are two. */
+  /** Of each text a number, 0 where no word is known. Texts of two languages are two problems, since their answers are two. */
   readonly languages: Uint8Array
 }
 
@@ -73,6 +73,6 @@ function mostCommon(values: readonly number[]): number {
   return [...counts].reduce((best, next) => (next[1] > best[1] ? next : best), [UNKNOWN, 0])[0]
 }
 
-export function rowOf(rows: Float32Array, text: number): Float32Array {
+function rowOf(rows: Float32Array, text: number): Float32Array {
   return rows.subarray(text * DIMENSIONS, (text + 1) * DIMENSIONS)
 }

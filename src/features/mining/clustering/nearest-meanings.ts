@@ -80,7 +80,7 @@ function compare(rows: Float32Array, text: number, other: number, found: Mutable
   note(found, other, text, similarity)
 }
 
-/** Whoever is near to one that is near may be near, too. */
+/** Neighbours of neighbours, which may be near as well. */
 function askNeighbours(rows: Float32Array, found: MutableNeighbours): void {
   const before = { ...found, counts: found.counts.slice(), texts: found.texts.slice() }
   for (const text of before.counts.keys()) {

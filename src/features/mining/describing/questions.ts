@@ -17,7 +17,7 @@ export interface QuestionCandidate {
 const QUESTION =
   /[?？]["'”’）)\s]*$|(?:^|, )(?:how|what|why|when|where|which|who|can|could|do|does|did|is|are|will|would|should|may)\b|吗|怎么|怎样|如何|为什么|为何|什么|多久|哪|(\p{Script=Han})[不没]\1|可不可以|可以不|能否|是否|多少|(?<!好)几[天个]|咋|谁|[不没否呢](?:有)?[\s。!！~]*$/iu
 const MASKED = /\*{2,}|\d{5}/
-/** What begins a conversation and says nothing of the matter. */
+/** Beginnings of a conversation that say nothing of the matter. */
 const VAGUE =
   /^(?:(?:i|we|there) (?:have|had|got|need|is|am having|are having)|i'm having|i've got|having)? ?(?:a|an|some|another|the same|few)? ?(?:quick |small |big |serious |urgent )?(?:problem|question|issue|query|doubt|request|concern|trouble)s?(?: (?:here|for you|please|to ask))?[.!?]*$|^(?:我)?(?:这边|这里)?(?:有|遇到|碰到|出现)(?:了)?(?:个|一个|点|些)?(?:问题|疑问|情况|事情?)(?:想)?(?:要)?(?:咨询|请教|问)?(?:一下|下)?(?:你们?)?[。！!？?]*$|^(?:我)?(?:想|要)?(?:咨询|请教|请问|问)(?:一下|下|个问题)?[。！!？?]*$/i
 /** Of what was written before. */
@@ -67,8 +67,8 @@ const REQUEST =
 const CHINESE_REQUEST = /^(?:请(?!问)|麻烦|帮|能帮|拜托)/
 
 /**
- * A sentence as a question of its own: without small words around it, begun with a capital, ended with a question mark. What tells of a problem asks what
- * helps, what asks for something asks how it is got.
+ * A sentence as a question of its own: without small words around it, begun with a capital, ended with a question mark. One that tells of a problem
+ * asks for help with it, a wish asks how it comes true.
  */
 export function asQuestion(text: string): string {
   const isMarked = /[?？]["'”’）)\s]*$/.test(text)

@@ -58,7 +58,7 @@ export interface ReadRow {
   fields: Partial<Record<TicketField, unknown>>
   /** Its conversation, in whatever form. */
   thread: unknown
-  /** What the customer is named by: ids, names, or objects that hold them. */
+  /** Names of the customer: ids, names, or objects that hold them. */
   requesters: unknown[]
   raw: Record<string, unknown>
 }

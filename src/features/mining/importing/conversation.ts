@@ -2,7 +2,7 @@ import { saidBy } from '../reading/said.ts'
 import { isObject } from './flat-row.ts'
 import { adfText, plainText } from './plain-text.ts'
 
-/** What a customer wrote in a conversation, and what people answered. */
+/** The customer's side of a conversation, and the answers of people. */
 export interface Exchange {
   asked: string
   answered: string
@@ -127,7 +127,7 @@ function roleWord(word: string): Role | undefined {
   return CUSTOMERS.test(name) ? 'customer' : undefined
 }
 
-/** Whoever did not ask answers. */
+/** The role of an author among those who are known to have asked: everybody else answers. */
 function roleByName(author: string, requesters: readonly unknown[]): Role | undefined {
   const names = requesters.flatMap((each) => (isObject(each) ? Object.values(each) : [each]))
   if (names.length === 0) return undefined

@@ -17,11 +17,11 @@ const WRAPPERS = new Set(
     ' ',
   ),
 )
-/** What stands for an object where a text is wanted: a status or a tag. */
+/** Names that stand for an object where a text is wanted: a status or a tag. */
 const NAMING = ['name', 'label', 'value', 'displayName', 'title', 'tag'] as const
 const MAX_DEPTH = 4
 
-/** What a row holds, also inside of what only holds things together; what stands further out wins. */
+/** The columns of a row, also inside of what only holds things together; what stands further out wins. */
 export function flatten(row: Record<string, unknown>, fold: (name: string) => string): FlatRow {
   const flat = new Map<string, FlatColumn>()
   for (const { path, name, value } of columnsOf(row)) {

@@ -6,7 +6,7 @@ import { type ReadTicket, type TicketStore, textOf } from './ticket-store.ts'
 
 const LANGUAGES: readonly ScriptLanguage[] = ['und', 'zh', 'en', 'ja', 'ko', 'ru', 'ar', 'th']
 
-/** What texts mean, less what all of a language have in common. */
+/** The meanings of texts, less what all of a language have in common. */
 export function readMeanings(
   { tickets, meaningOf }: Pick<TicketStore, 'tickets' | 'meaningOf'>,
   texts: readonly DistinctText[],

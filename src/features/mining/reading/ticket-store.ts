@@ -67,7 +67,7 @@ export function createTicketStore(wordsOf: (text: string) => string[], vectors?:
       tickets.push({ ticketId, category, sentences, solution: solutionOf(solution) })
     },
     terms: (): Terms => vocabulary.terms(),
-    /** What sentences mean: of length 1, or zeros where no word is known. */
+    /** The meaning of sentences: of length 1, or zeros where no word is known. */
     meaningOf(sentences: readonly Pick<ReadSentence, 'said'>[]): Float32Array {
       const words = sentences.flatMap(({ said }) => Array.from(said, (number) => lexicon.words[number] as string))
       return meaningOf(words.slice(0, MAX_SAID), vectors)
