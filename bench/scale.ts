@@ -1,10 +1,10 @@
 // How fast passages are taken in and found as a knowledge base grows, beside others on the same text.
 // Run: npm run bench:scale -- [--chunks 20000 [--chunks 100000 …]] [--beside NAME …] [--language en]
-//        [--queries 300] [--folder DIR] [--database URL] [--at-once 1]; a third of the queries from 50,000 passages on,
+//        [--queries 300] [--folder DIR] [--database URL …] [--at-once 1]; a third of the queries from 50,000 passages on,
 //        where Orama takes seconds for one
 // Names: MiniSearch (when none is given), SQLite FTS5, Orama, LangChain in memory, embedded (Frontdesk on the embedded
-// database, where --database has it run on a server: a database of its own there, and larger sizes are loaded on top of
-// smaller ones). Languages: en, zh, both (every other document in Chinese, so that a word of a query can stand in half of
+// database, where --database has it run on a server: a database of its own there for each size, or one for several of
+// them, in which larger sizes are loaded on top of smaller ones; what is there already is not loaded again). Languages: en, zh, both (every other document in Chinese, so that a word of a query can stand in half of
 // them only, which is what the libraries are fast by).
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -40,8 +40,8 @@ const { values } = parseArgs({
     queries: { type: 'string', default: '300' },
     /** Keeps the database there, and measures the one that is there already. */
     folder: { type: 'string' },
-    /** The same on a server. */
-    database: { type: 'string' },
+    /** The same on a server, one for each size or the last one for all that follow. */
+    database: { type: 'string', multiple: true, default: [] },
     /** Documents that are uploaded side by side. */
     'at-once': { type: 'string', default: '1' },
   },
@@ -50,11 +50,12 @@ const text = createText(languageNamed(values.language))
 
 const sizes = values.chunks.map(Number)
 const medians: Medians[] = []
-for (const chunks of sizes) medians.push(await withPlace((place) => run(chunks, place)))
+for (const [i, chunks] of sizes.entries()) medians.push(await withPlace(i, (place) => run(chunks, place)))
 if (sizes.length > 1) printGrowth()
 
-function withPlace<T>(work: (place: Place) => Promise<T>): Promise<T> {
-  const { database: databaseUrl, folder } = values
+function withPlace<T>(size: number, work: (place: Place) => Promise<T>): Promise<T> {
+  const { database, folder } = values
+  const databaseUrl = database[size] ?? database.at(-1)
   return databaseUrl ? work({ databaseUrl }) : withFolder(folder, (dataDir) => work({ dataDir }))
 }
 
