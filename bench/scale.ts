@@ -6,7 +6,7 @@
 // database, where --database has it run on a server: a database of its own there for each size, or one for several of
 // them, in which larger sizes are loaded on top of smaller ones; what is there already is not loaded again). Languages: en, zh, both (every other document in Chinese, so that a word of a query can stand in half of
 // them only, which is what the libraries are fast by).
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -50,6 +50,8 @@ const text = createText(languageNamed(values.language))
 
 const sizes = values.chunks.map(Number)
 const medians: Medians[] = []
+/** What ends the others that are open. */
+const besideThem: (() => Promise<void>)[] = []
 for (const [i, chunks] of sizes.entries()) medians.push(await withPlace(i, (place) => run(chunks, place)))
 if (sizes.length > 1) printGrowth()
 
@@ -88,6 +90,7 @@ async function run(chunks: number, place: Place): Promise<Medians> {
   console.log(`${''.padEnd(17)}   p50 ms   p95 ms     mean`)
   const [ours, ...theirs] = await measureSearches(engines, questions)
   await close()
+  for (const end of besideThem.splice(0)) await end()
   noteSearch('Frontdesk', chunks, ours!)
   for (const [i, name] of values.beside.entries()) compare(ours!, name, theirs[i]!, chunks)
   return ours!
@@ -101,7 +104,12 @@ async function besides(name: string, documents: number): Promise<Search> {
   if (name !== 'embedded') return indexLibrary(name, documents)
   const place = { dataDir: await mkdtemp(join(tmpdir(), 'frontdesk-scale-')) }
   await load(place, documents)
-  return searchIn((await reopened(place)).knowledge)
+  const { knowledge, close } = await reopened(place)
+  besideThem.push(async () => {
+    await close()
+    await rm(place.dataDir, { recursive: true, force: true })
+  })
+  return searchIn(knowledge)
 }
 
 function questionAbout(number: number, section: number): Question {
