@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
 import type { Knowledge } from '../src/features/knowledge/index.ts'
 import { noteFigure } from './figures.ts'
+import { percentile } from './retrieval/measure.ts'
 import { openKnowledge, type Place, storedBytes, withFolder } from './scale/knowledge.ts'
 import { LIBRARIES, sectionsOf } from './scale/libraries.ts'
 import { type Engine, type Medians, measureSearches, type Question, type Search } from './scale/measure.ts'
@@ -25,6 +26,8 @@ const RESULTS = 10
 /** The embedded database vacuums and merges one table or index after each three seconds without a request. */
 const QUIET_MS = 20_000
 const MANY_CHUNKS = 50_000
+/** Documents by which it is told how soon a replica follows another one. */
+const FOLLOWED = 9
 const METADATA = {
   knowledgeType: 'doc',
   productCategory: 'unknown',
@@ -84,6 +87,7 @@ async function run(chunks: number, place: Place): Promise<Medians> {
   )
   await load(place, documents)
   const { knowledge, close } = await reopened(place)
+  if ('databaseUrl' in place) await follow(place, knowledge)
   const engines: Engine[] = [{ name: 'Frontdesk', search: searchIn(knowledge) }]
   for (const name of values.beside) engines.push({ name, search: await besides(name, documents) })
   await setTimeout(QUIET_MS)
@@ -146,6 +150,26 @@ async function load(place: Place, documents: number): Promise<void> {
 async function upload(knowledge: Knowledge, number: number): Promise<void> {
   const bytes = Buffer.from(text.document(number, SECTIONS).markdown)
   await knowledge.ingest({ bytes, source: `${number}.md`, register: false, metadata: METADATA })
+}
+
+/** How soon a replica finds what another one has taken in, from the moment in which that one was told so. */
+async function follow(place: Place, knowledge: Knowledge): Promise<void> {
+  const other = await openKnowledge(place)
+  const times: number[] = []
+  let docId = ''
+  for (let round = 0; round < FOLLOWED; round++) {
+    const word = `followed${Date.now()}x${round}`
+    const bytes = Buffer.from(`# About ${word}\n\nThe ${word} opens at nine.\n`)
+    docId = (await other.knowledge.ingest({ bytes, source: 'followed.md', register: false, metadata: METADATA })).docId
+    const toldAt = performance.now()
+    while (!(await knowledge.search({ query: word, topK: 1 })).some(({ content }) => content.includes(word))) {
+      await setTimeout(1)
+    }
+    times.push(performance.now() - toldAt)
+  }
+  await other.knowledge.remove(docId)
+  await other.close()
+  console.log(`what another replica took in is found after ${percentile(times, 0.5).toFixed(0)} ms`)
 }
 
 async function reopened(place: Place): ReturnType<typeof openKnowledge> {
