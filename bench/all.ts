@@ -58,9 +58,13 @@ function listRuns(): Run[] {
       name: 'scale',
       arguments: ['--chunks', passages('20000', '2000'), '--language', language],
     })),
+    { name: 'ingestion', arguments: [] },
     { name: 'chat', arguments: ['--chunks', passages('20000', '2000')] },
     ...(process.env.TEST_DATABASE_URL
-      ? [{ name: 'chat', arguments: ['--chunks', passages('20000', '2000')], onServer: true }]
+      ? [
+          { name: 'chat', arguments: ['--chunks', passages('20000', '2000')], onServer: true },
+          { name: 'replicas', arguments: ['--seconds', passages('60', '10')], onServer: true },
+        ]
       : []),
     { name: 'first-token', arguments: [] },
     { name: 'memory', arguments: ['--minutes', passages('10', '1'), '--chunks', passages('20000', '2000')] },

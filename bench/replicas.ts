@@ -28,8 +28,8 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '32' },
   },
 })
-const { database } = values
-if (!database) throw new Error('--database must name a Postgres server')
+const database = values.database ?? process.env.TEST_DATABASE_URL
+if (!database) throw new Error('--database must name a Postgres server, or TEST_DATABASE_URL')
 const [seconds, rate, clients] = [Number(values.seconds), Number(values.rate), Number(values.clients)]
 
 interface Phase extends Measured, Watched {
