@@ -18,7 +18,7 @@ const db = await openDatabase({ ...(place.includes('://') ? { databaseUrl: place
 const knowledge = await knowledgeOver(db)
 
 // What is opened and compiled once is no part of what a passage costs, and neither is making up its text.
-const WARM_UP = 10
+const WARM_UP = 50
 const text = createText(language as TextLanguage)
 const files = Array.from({ length: WARM_UP + Number(documents) }, (_, number) => {
   return { source: `${number}.md`, bytes: Buffer.from(text.document(number, SECTIONS).markdown) }

@@ -17,15 +17,28 @@ import {
 export async function ensureLexicalIndexes(db: Database): Promise<void> {
   await db.transaction(async (trx) => {
     await sql`select pg_advisory_xact_lock(${INDEX_LOCK_KEY}::bigint)`.execute(trx)
-    if (db.lexicalEngine === 'full_text') {
-      await sql`alter table knowledge_chunks add column if not exists search_vector tsvector
-        generated always as (to_tsvector('simple', search_text)) stored`.execute(trx)
-    }
+    if (db.lexicalEngine === 'full_text') await ensureSearchVector(trx)
     for (const collection of COLLECTIONS) {
       if (db.lexicalEngine === 'pg_textsearch') await ensureBm25(trx, collection)
       else await ensureFullText(trx, collection)
     }
   })
+}
+
+/**
+ * The terms as they are: to have Postgres parse them again, word by word, took it as long as all else of storing a
+ * passage. A column that is made that way makes room.
+ */
+async function ensureSearchVector(executor: Executor): Promise<void> {
+  const { rows } =
+    await sql`select 1 from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+    where d.adrelid = 'knowledge_chunks'::regclass and a.attname = 'search_vector'
+      and pg_get_expr(d.adbin, d.adrelid) like 'to_tsvector%'`.execute(executor)
+  if (rows.length > 0) await sql`alter table knowledge_chunks drop column search_vector`.execute(executor)
+  await sql`alter table knowledge_chunks add column if not exists search_vector tsvector
+    generated always as (array_to_tsvector(array_remove(string_to_array(search_text, ' '), ''))) stored`.execute(
+    executor,
+  )
 }
 
 /**
