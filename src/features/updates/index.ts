@@ -1,2 +1,3 @@
-export { updateRoutes } from './routes.ts'
+export { folderAsked, updateRoutes } from './routes.ts'
+export { StartRequest } from './schemas.ts'
 export { createUpdates, type Updates } from './service.ts'

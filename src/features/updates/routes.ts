@@ -5,7 +5,15 @@ import { AppError } from '../../kernel/errors.ts'
 import { publicUrl } from '../../kernel/public-url.ts'
 import { toSnakeCase } from '../../kernel/snake-case.ts'
 import { parseTimestamp } from '../../kernel/time.ts'
-import { FileRequest, FileUpdateBody, FolderRequest, StatusBody, UpdateBody } from './schemas.ts'
+import {
+  FileRequest,
+  FileUpdateBody,
+  FolderRequest,
+  ReportBody,
+  ReportParams,
+  StatusBody,
+  UpdateBody,
+} from './schemas.ts'
 import type { Overrides, Updates } from './service.ts'
 import type { UpdateMode } from './types.ts'
 
@@ -28,10 +36,7 @@ export function updateRoutes(app: App, { updates }: { updates: Updates }): void 
           response: { 200: UpdateBody, ...failures },
         },
       },
-      async ({ body: { dir_path: path, extensions = [], url_prefix: prefix } }) => {
-        const urlPrefix = prefix === undefined ? null : addressOf('url_prefix', prefix)
-        return toSnakeCase(await updates.folder(mode, { path, extensions, urlPrefix }))
-      },
+      async ({ body }) => toSnakeCase(await updates.folder(mode, folderAsked(body))),
     )
   folderRoute(
     'full',
@@ -55,6 +60,20 @@ export function updateRoutes(app: App, { updates }: { updates: Updates }): void 
   )
 
   app.get(
+    '/api/v1/update/reports/:report_id',
+    {
+      schema: {
+        summary: 'What became of an update',
+        description: 'Of the last 100; the first 20 errors.',
+        tags,
+        params: ReportParams,
+        response: { 200: ReportBody, ...errors(401, 403, 404, 422, 503) },
+      },
+    },
+    async ({ params }) => toSnakeCase(await updates.report(params.report_id)),
+  )
+
+  app.get(
     '/api/v1/update/status',
     {
       schema: {
@@ -72,6 +91,11 @@ export function updateRoutes(app: App, { updates }: { updates: Updates }): void 
       }
     },
   )
+}
+
+/** Throws invalid for an address that is none. */
+export function folderAsked({ dir_path: path, extensions = [], url_prefix: prefix }: Static<typeof FolderRequest>) {
+  return { path, extensions, urlPrefix: prefix === undefined ? null : addressOf('url_prefix', prefix) }
 }
 
 function describe({ last, running }: Awaited<ReturnType<Updates['status']>>): string {

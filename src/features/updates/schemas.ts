@@ -21,6 +21,16 @@ export const FolderRequest = Type.Object({
   ),
 })
 
+const Mode = choice(['full', 'incremental'])
+
+/** A request for a run that is not waited for. */
+export const StartRequest = Type.Object({
+  mode: Type.Enum(['full', 'incremental'], { description: '`full` also deletes documents whose files are gone' }),
+  ...FolderRequest.properties,
+})
+
+export const ReportParams = Type.Object({ report_id: Type.String({ maxLength: 100 }) })
+
 const ShortText = Type.String({ minLength: 1, maxLength: 200 })
 
 export const FileRequest = Type.Object({
@@ -57,7 +67,6 @@ const counts = {
   duration_seconds: Type.Number(),
   errors: Type.Array(Type.String()),
 }
-const Mode = choice(['full', 'incremental'])
 
 const Outcome = {
   path: Type.String(),
@@ -86,14 +95,12 @@ export const FileUpdateBody = Type.Object({
   status: choice(['added', 'updated', 'skipped']),
 })
 
+export const ReportBody = Type.Object({
+  ...{ mode: Mode, ...counts, path: Type.String(), started_at: Timestamp, finished_at: Timestamp },
+})
+
 export const StatusBody = Type.Object({
-  last_update: Type.Union(
-    [
-      Type.Object({ mode: Mode, ...counts, path: Type.String(), started_at: Timestamp, finished_at: Timestamp }),
-      Type.Object({}),
-    ],
-    { description: 'Empty when no update has run' },
-  ),
+  last_update: Type.Union([ReportBody, Type.Object({})], { description: 'Empty when no update has run' }),
   running: nullable(
     Type.Object({
       mode: Mode,

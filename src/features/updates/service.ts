@@ -2,7 +2,7 @@ import { extname, isAbsolute, relative, sep } from 'node:path'
 import pLimit from 'p-limit'
 import { AppError, isUnavailable } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { ExclusiveJob, JobRun } from '../../platform/exclusive-job.ts'
+import type { ExclusiveJob, JobRun, RunOptions } from '../../platform/exclusive-job.ts'
 import type { Files } from '../../platform/files.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import {
@@ -14,11 +14,11 @@ import {
   type StoredFile,
 } from '../knowledge/index.ts'
 import { extensionsOf } from './extensions.ts'
-import { findLastRun, saveRun } from './queries.ts'
+import { findLastRun, findRun, saveRun } from './queries.ts'
 import { isGone, scanFolder } from './scan.ts'
 import { sourceLabel } from './source-label.ts'
 import { createTally, type Tally } from './tally.ts'
-import type { FileOutcome, FileUpdateResult, UpdateMode, UpdateResult } from './types.ts'
+import type { FileOutcome, FileUpdateResult, StoredRun, UpdateMode, UpdateResult } from './types.ts'
 
 export interface UpdatesOptions {
   db: Database
@@ -49,10 +49,29 @@ export function createUpdates(options: UpdatesOptions) {
      * Takes in the new and changed files of a folder; `full` also deletes documents whose files are gone.
      * Throws bad_request for a folder that may not or cannot be read, conflict while another update runs.
      */
-    async folder(mode: UpdateMode, { path, extensions = [], urlPrefix = null }: FolderAsked): Promise<UpdateResult> {
-      const wanted = extensionsOf(extensions)
-      const folder = await files.findFolder('dir_path', path)
-      return job.run(`${mode} ${folder}`, (run) => updateFolder(options, { mode, folder, wanted, urlPrefix }, run))
+    async folder(mode: UpdateMode, asked: FolderAsked): Promise<UpdateResult> {
+      return (await beginFolder(options, await prepared(options, mode, asked))).result
+    },
+
+    /** The same, but resolves with the run's id once it is under way. */
+    async start(mode: UpdateMode, asked: FolderAsked, by: string | null): Promise<string> {
+      const update = await prepared(options, mode, asked)
+      const { promise: begun, resolve: onBegun } = Promise.withResolvers<string>()
+      const ended = beginFolder(options, update, { by, onBegun })
+      ended.catch((error: unknown) => {
+        if (!(error instanceof AppError)) options.log.warn({ err: error }, 'An update of a folder failed')
+      })
+      // Its end comes first where it never begins: another one runs.
+      return Promise.race([begun, ended.then(() => begun)])
+    },
+
+    runs: job,
+
+    /** What became of an update, by the number that its run leaves. Throws not_found. */
+    async report(reportId: string): Promise<StoredRun> {
+      const run = /^\d{1,18}$/.test(reportId) ? await findRun(db.executor, reportId) : null
+      if (!run) throw new AppError('not_found', 'report', `No update has the report_id ${reportId}`)
+      return run
     },
 
     /**
@@ -99,7 +118,31 @@ interface FolderUpdate {
   urlPrefix: string | null
 }
 
-async function updateFolder(options: UpdatesOptions, update: FolderUpdate, run: JobRun): Promise<UpdateResult> {
+async function prepared(
+  { files }: UpdatesOptions,
+  mode: UpdateMode,
+  { path, extensions = [], urlPrefix = null }: FolderAsked,
+): Promise<FolderUpdate> {
+  const wanted = extensionsOf(extensions)
+  return { mode, folder: await files.findFolder('dir_path', path), wanted, urlPrefix }
+}
+
+interface FolderUpdated {
+  result: UpdateResult
+  reportId: string
+}
+
+function beginFolder(
+  options: UpdatesOptions,
+  update: FolderUpdate,
+  about: Omit<RunOptions<FolderUpdated>, 'resultOf'> = {},
+): Promise<FolderUpdated> {
+  const work = (run: JobRun): Promise<FolderUpdated> => updateFolder(options, update, run)
+  const resultOf = ({ reportId }: FolderUpdated): string => reportId
+  return options.job.run(`${update.mode} ${update.folder}`, work, undefined, { ...about, resultOf })
+}
+
+async function updateFolder(options: UpdatesOptions, update: FolderUpdate, run: JobRun): Promise<FolderUpdated> {
   const { mode, folder, wanted, urlPrefix } = update
   const { db, knowledge, files, log } = options
   const startedAt = new Date()
@@ -120,6 +163,7 @@ async function updateFolder(options: UpdatesOptions, update: FolderUpdate, run: 
   const failed = new AbortController()
   const stopped = AbortSignal.any([run.signal, failed.signal])
   let done = 0
+  run.progress(done, scan.files.length, 'files')
   const taken = scan.files.map((path) =>
     limit(async () => {
       stopped.throwIfAborted()
@@ -140,8 +184,8 @@ async function updateFolder(options: UpdatesOptions, update: FolderUpdate, run: 
     log.warn({ folder, mode }, 'A folder of documents holds none any more')
 
   const result = tally.result(mode, scan.files.length)
-  await saveRun(db.executor, { summary: summaryOf(result), path: folder, startedAt })
-  return result
+  const reportId = await saveRun(db.executor, { summary: summaryOf(result), path: folder, startedAt })
+  return { result, reportId }
 }
 
 /** A file that cannot be taken in is counted and leaves its document as it was. */
