@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { batchesOf } from '../../kernel/batches.ts'
 import { type Database, type Executor, statementOver, toJson } from '../../platform/postgres/index.ts'
 import type { Audience, Collection, DocumentMetadata, DocumentStatus, PreparedChunk, VersionStatus } from './types.ts'
 
@@ -186,7 +185,8 @@ export async function insertChunks(
   chunks: readonly PreparedChunk[],
 ): Promise<number[]> {
   const all: number[] = []
-  for (const rows of batchesOf(chunks, BATCH_ROWS)) {
+  for (let start = 0; start < chunks.length; start += BATCH_ROWS) {
+    const rows = chunks.slice(start, start + BATCH_ROWS)
     const added = await insertRows(executor, { target, rows })
     const ids = (added.rows as { chunkId: number }[]).map(({ chunkId }) => chunkId)
     await insertVectors(executor, ids, rows)
@@ -222,7 +222,9 @@ async function insertVectors(
   for (const [i, { generation, vector }] of (chunks[0]?.embeddings ?? []).entries()) {
     const rows = chunks.map(({ embeddings }, at) => ({ chunkId: ids[at]!, vector: embeddings[i]!.vector }))
     const most = Math.max(1, Math.floor(BATCH_COMPONENTS / vector.length))
-    for (const some of batchesOf(rows, most)) await addVectors(executor, generation, some)
+    for (let start = 0; start < rows.length; start += most) {
+      await addVectors(executor, generation, rows.slice(start, start + most))
+    }
   }
 }
 

@@ -45,6 +45,7 @@ export function updateRoutes(app: App, { updates }: { updates: Updates }): void 
       'all of them when the folder was emptied. Nothing is deleted when the folder is missing or cannot be read.',
   )
   folderRoute('incremental', 'Take in the new and changed files of a folder')
+  reportRoute(app, updates)
 
   app.post(
     '/api/v1/update/file',
@@ -57,20 +58,6 @@ export function updateRoutes(app: App, { updates }: { updates: Updates }): void 
       },
     },
     async ({ body }) => toSnakeCase(await updates.file(body.file_path, overridesOf(body.metadata))),
-  )
-
-  app.get(
-    '/api/v1/update/reports/:report_id',
-    {
-      schema: {
-        summary: 'What became of an update',
-        description: 'Of the last 100; the first 20 errors.',
-        tags,
-        params: ReportParams,
-        response: { 200: ReportBody, ...errors(401, 403, 404, 422, 503) },
-      },
-    },
-    async ({ params }) => toSnakeCase(await updates.report(params.report_id)),
   )
 
   app.get(
@@ -90,6 +77,22 @@ export function updateRoutes(app: App, { updates }: { updates: Updates }): void 
         message: describe({ last, running }),
       }
     },
+  )
+}
+
+function reportRoute(app: App, updates: Pick<Updates, 'report'>): void {
+  app.get(
+    '/api/v1/update/reports/:report_id',
+    {
+      schema: {
+        summary: 'What became of an update',
+        description: 'Of the last 100; the first 20 errors.',
+        tags,
+        params: ReportParams,
+        response: { 200: ReportBody, ...errors(401, 403, 404, 422, 503) },
+      },
+    },
+    async ({ params }) => toSnakeCase(await updates.report(params.report_id)),
   )
 }
 

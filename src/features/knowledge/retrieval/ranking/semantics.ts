@@ -64,11 +64,6 @@ function cosine({ vector, length, mean, meanSquared, offset }: AskedMeaning, { s
   return (scale * product - offset) / (length * own)
 }
 
-/** A meaning as numbers. */
-export function toVector({ scale, values }: Meaning): Float32Array {
-  return Float32Array.from(values, (value) => value * scale)
-}
-
 function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0
   for (let d = 0; d < a.length; d++) sum += a[d]! * b[d]!
