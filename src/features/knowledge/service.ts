@@ -81,6 +81,7 @@ export async function createKnowledge(options: KnowledgeOptions) {
   const listeners = new Set<(docId: string) => void>()
   const follow = (docId: string): void => {
     for (const listener of listeners) listener(docId)
+    if (follower.isChanging(docId)) return
     refresh(docId).catch((error: unknown) =>
       log.warn({ err: error, docId }, 'A change of the knowledge base was missed'),
     )
@@ -106,11 +107,8 @@ export async function createKnowledge(options: KnowledgeOptions) {
     lists,
     words: (text) => analyser.words(text),
   })
-  const changing = async <T>(docId: string, change: Promise<T>): Promise<T> => {
-    const result = await change
-    await refresh(docId)
-    return result
-  }
+  const changing = <T>(docId: string, change: Promise<T>): Promise<T> =>
+    follower.changing(docId, change, () => refresh(docId))
 
   const preparing = { analyser, embeddings, parsers }
   const ingesting = {

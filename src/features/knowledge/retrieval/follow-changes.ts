@@ -34,8 +34,32 @@ export function createFollower(executor: Executor, indexes: Readonly<Record<Coll
     return docIds.map(() => undefined)
   }
 
+  const changes = new Map<string, number>()
+
+  /** What is told of a document until a change made here ends is known to the reading that follows it. */
+  async function changing<T>(docId: string, change: Promise<T>, takeOver: () => Promise<void>): Promise<T> {
+    changes.set(docId, (changes.get(docId) ?? 0) + 1)
+    const end = (): void => {
+      const left = (changes.get(docId) ?? 1) - 1
+      if (left > 0) changes.set(docId, left)
+      else changes.delete(docId)
+    }
+    try {
+      const result = await change.finally(end)
+      await takeOver()
+      return result
+    } catch (error) {
+      // A change of others may have come meanwhile. Without the database nothing is taken over, and all of it once it is back.
+      takeOver().catch(() => {})
+      throw error
+    }
+  }
+
   return {
     onStored,
+    changing,
+    /** Whether a change made here will be taken over later than now. */
+    isChanging: (docId: string): boolean => changes.has(docId),
     /** Resolves when searches know of all changes of a document that are committed by now. */
     refresh: createBatcher<string, undefined>({ run: read, maxBatch: MAX_BATCH }),
   }
