@@ -89,6 +89,19 @@ describe('mining', () => {
     )
   })
 
+  it('reads no meaning out of the few words that it knows of another language', () => {
+    const store = createTicketStore(analyser.words)
+    const spoken = [
+      'The app crashes at the checkout',
+      'App 一结算就闪退',
+      'Die Bezahlung in der App stürzt laufend ab',
+      'Aplikacja zawiesza się przy kasie',
+    ]
+    for (const content of spoken) store.add({ ...TICKETS[0]!, content })
+    const isKnown = store.tickets.map(({ sentences }) => store.meaningOf(sentences).some((value) => value !== 0))
+    expect(isKnown).toEqual([true, true, false, false])
+  })
+
   it('says how many tickets belong nowhere, and shows some of them', () => {
     const say = (ticketId: string, content: string): MinedTicket => ({ ...TICKETS[0]!, ticketId, content })
     const odd = [

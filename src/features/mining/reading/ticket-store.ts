@@ -31,6 +31,8 @@ export interface ReadSolution extends Omit<SolutionCandidate, 'count'> {
 
 const MAX_WORDS = 60
 const MAX_SAID = 120
+/** Short words are the same in many languages. */
+const TELLING_WORD = /^\p{Script=Latin}{4,}$|^\P{Script=Latin}+$/u
 const MAX_SENTENCE = 300
 const MAX_SOLUTION = 4_000
 
@@ -42,6 +44,13 @@ export function createTicketStore(wordsOf: (text: string) => string[], vectors?:
   const tickets: ReadTicket[] = []
   const solutions: ReadSolution[] = []
   const solutionNumbers = new Map<string, number>()
+
+  const wordAt = (number: number): string => lexicon.words[number] as string
+  const known: boolean[] = []
+  const isKnown = (number: number): boolean => {
+    known[number] ??= meaningOf([wordAt(number)], vectors).some((value) => value !== 0)
+    return known[number]
+  }
 
   const solutionOf = (text: string): number => {
     const plain = text.replace(/\s+/g, ' ').trim()
@@ -67,10 +76,15 @@ export function createTicketStore(wordsOf: (text: string) => string[], vectors?:
       tickets.push({ ticketId, category, sentences, solution: solutionOf(solution) })
     },
     terms: (): Terms => vocabulary.terms(),
-    /** The meaning of sentences: of length 1, or zeros where no word is known. */
+    /**
+     * The meaning of sentences: of length 1, or zeros where fewer than a third of the longer words are known. In a language that the vectors do
+     * not know, the few words that they do, such as "app", would be all that is said.
+     */
     meaningOf(sentences: readonly Pick<ReadSentence, 'said'>[]): Float32Array {
-      const words = sentences.flatMap(({ said }) => Array.from(said, (number) => lexicon.words[number] as string))
-      return meaningOf(words.slice(0, MAX_SAID), vectors)
+      const said = sentences.flatMap((sentence) => [...sentence.said]).slice(0, MAX_SAID)
+      const telling = said.filter((number) => TELLING_WORD.test(wordAt(number)))
+      const isUnderstood = telling.filter(isKnown).length >= telling.length / 3
+      return meaningOf(isUnderstood ? said.map(wordAt) : [], vectors)
     },
   }
 }
