@@ -70,7 +70,10 @@ if (values.families !== undefined) {
   for (const language of ['zh', 'en'] as const) {
     console.log(language)
     const isDrawn = values['held-out'] ? isHeldOut : () => true
-    compareWays(ticketsOfFamilies(values.families, language, { count: FAMILIES, seed: 1, isDrawn }))
+    compareWays(
+      `families, ${language}`,
+      ticketsOfFamilies(values.families, language, { count: FAMILIES, seed: 1, isDrawn }),
+    )
   }
 }
 if (values.synthetic !== undefined) measureGrowth(Number(values.synthetic))
@@ -85,7 +88,7 @@ function compareWithTruth(path: string): void {
   const truth = rows.map((row) => row.gold_cluster)
   const kinds = new Set(truth).size
   console.log(`${rows.length} tickets in ${kinds} true groups\n`)
-  compareWays(rows)
+  compareWays('tickets', rows)
   for (const [name, options] of WAYS) reportParts(name, rows, options)
   const ours = agreement(groupsOf(rows), truth)
   const compared = runKMeans(rows, truth, kinds)
@@ -110,10 +113,10 @@ function groupsOf(rows: readonly Labelled[], options: Partial<ClusteringOptions>
 }
 
 /** How far groups agree with the true ones, how much of the tickets a run tells of, and how much of each problem is one true group. */
-function compareWays(rows: readonly Labelled[]): void {
+function compareWays(set: string, rows: readonly Labelled[]): void {
   const truth = new Map(rows.map((row) => [row.ticket_id, row.gold_cluster]))
   for (const [name, options] of WAYS) {
-    report(name, agreement(groupsOf(rows, options), [...truth.values()]))
+    report(`${set}: ${name}`, agreement(groupsOf(rows, options), [...truth.values()]))
     const miner = createMiner({ wordsOf: analyser.words, vectors, clustering: options })
     for (const { ticket_id: ticketId, text } of rows) {
       miner.add({ ticketId, subject: '', content: text, solution: '', category: '' })
@@ -126,7 +129,7 @@ function compareWays(rows: readonly Labelled[]): void {
     }, 0)
     const share = (count: number, of: number): string => `${((100 * count) / Math.max(1, of)).toFixed(0)} %`
     const figures = `${share(reported, rows.length)} of the tickets in ${clusters.length} problems, ${share(pure, reported)} of these with their like`
-    noteFigure(`mining reports, ${name}`, figures)
+    noteFigure(`mining reports, ${set}: ${name}`, figures)
     console.log(`${''.padEnd(60)} ${figures}`)
   }
 }

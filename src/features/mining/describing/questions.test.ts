@@ -120,7 +120,7 @@ describe('a question of its own', () => {
         const text = words.join(' ')
         fc.pre(/[\p{L}]/u.test(text))
         const question = asQuestion(text)
-        expect(question).toMatch(/^\S[\s\S]*[^\s,，.。!！?？][?？]$/u)
+        expect(question).toMatch(/^(?=\S)[\s\S]*[^\s,，.。!！?？][?？]$/u)
         expect(question).not.toMatch(/^[a-z](?![A-Z])/)
         expect(asQuestion(question)).toBe(question)
       }),

@@ -15,7 +15,9 @@ export interface QuestionCandidate {
 }
 
 const QUESTION =
-  /[?？]["'”’）)\s]*$|(?:^|, )(?:how|what|why|when|where|which|who|can|could|do|does|did|is|are|will|would|should|may)\b|吗|怎么|怎样|如何|为什么|为何|什么|多久|哪|(\p{Script=Han})[不没]\1|可不可以|可以不|能否|是否|多少|(?<!好)几[天个]|咋|谁|[不没否呢](?:有)?[\s。!！~]*$/iu
+  /[?？]["'”’）)\s]*$|(?:^|, )(?:how|what|why|when|where|which|who|can|could|do|does|did|is|are|will|would|should|may)\b|吗|怎么|怎样|如何|为什么|为何|什么|多久|哪|(\p{Script=Han})[不没]\1|可不可以|可以不|能否|是否|多少|(?<!好)几[天个]|咋|谁/iu
+/** A statement that its last word turns into a question. */
+const TAGGED = /[不没否呢](?:有)?$/u
 const MASKED = /\*{2,}|\d{5}/
 /** Beginnings of a conversation that say nothing of the matter. */
 const VAGUE =
@@ -98,7 +100,7 @@ function englishQuestion(text: string, isMarked: boolean): string {
 }
 
 function chineseQuestion(text: string, isMarked: boolean): string {
-  if (isMarked || QUESTION.test(text)) return `${text}？`
+  if (isMarked || QUESTION.test(text) || TAGGED.test(text)) return `${text}？`
   if (text.startsWith('把')) return `怎么${text}？`
   return CHINESE_REQUEST.test(text) ? `${text}，可以吗？` : `${text}，怎么办？`
 }
