@@ -114,22 +114,31 @@ function chooseQuestion(collection: Collection, group: Group, tickets: readonly 
   const sentences = tickets.flatMap((ticket) => ticket.sentences)
   const fitting = sentences.map((sentence) => {
     const { text, asks, words } = sentence
-    const near = nearnessOf(collection, group, sentence)
-    return {
+    const meaning = collection.store.meaningOf([sentence])
+    const fit = fitness({
       text,
-      fit: fitness({ text, likeness: near, asks, words: words.length, slips: collection.terms.slipsIn(words) }),
-    }
+      asks,
+      likeness: nearnessOf(collection, group, { words, meaning }),
+      words: words.length,
+      slips: collection.terms.slipsIn(words),
+      isUnderstood: meaning.some((value) => value !== 0),
+    })
+    return { text, fit }
   })
   const [best] = fitting.filter(({ fit }) => fit > 0).sort((a, b) => b.fit - a.fit || (a.text < b.text ? -1 : 1))
   return best && asQuestion(best.text)
 }
 
 /** How near a sentence is to the middle of a group, 0 to 1. */
-function nearnessOf(collection: Collection, group: Group, sentence: ReadSentence): number {
-  const { store, middles } = collection
-  const byWords = wordNearness(collection, group, sentence.words)
+function nearnessOf(
+  collection: Collection,
+  group: Group,
+  { words, meaning }: Pick<ReadSentence, 'words'> & { meaning: Float32Array },
+): number {
+  const { middles } = collection
+  const byWords = wordNearness(collection, group, words)
   if (middles.meanings.languages[group.number] === UNKNOWN) return byWords
-  const byMeaning = product(store.meaningOf([sentence]), 0, middles.meanings.rows, group.number)
+  const byMeaning = product(meaning, 0, middles.meanings.rows, group.number)
   return (1 - middles.share) * byWords + middles.share * Math.max(0, byMeaning)
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { asQuestion, fitness, type QuestionCandidate } from './questions.ts'
 
-const usual = { likeness: 0.8, asks: false, words: 5, slips: 0 }
+const usual = { likeness: 0.8, asks: false, words: 5, slips: 0, isUnderstood: true }
 const worth = (text: string, more: Partial<QuestionCandidate> = {}) => fitness({ text, ...usual, ...more })
 
 describe('a sentence that stands for many', () => {
@@ -50,6 +50,7 @@ describe('a sentence that stands for many', () => {
       '这边遇到点问题',
     ]
     for (const text of vague) expect([text, worth(text)]).toEqual([text, 0])
+    expect(worth('asdf 29', { words: 1, isUnderstood: false })).toBe(0)
     expect(worth('I have a problem with the remote')).toBeGreaterThan(0)
     expect(worth('我有个遥控器的问题')).toBeGreaterThan(0)
   })

@@ -12,6 +12,8 @@ export interface QuestionCandidate {
   /** Content words, and how many of them are slips of the pen. */
   words: number
   slips: number
+  /** Are its words known, so that it means something? */
+  isUnderstood: boolean
 }
 
 const QUESTION =
@@ -40,8 +42,9 @@ const COMPLAINT = -0.3
  * How well a sentence stands for a cluster, to be read by itself; 0: not at all. One that is masked, too long for a question, rude, or that says
  * nothing of the matter does not.
  */
-export function fitness({ text, likeness, asks, words, slips }: QuestionCandidate): number {
+export function fitness({ text, likeness, asks, words, slips, isUnderstood }: QuestionCandidate): number {
   const feeling = emotionScoreOf(text)
+  if (words < MIN_WORDS && !isUnderstood) return 0
   if (MASKED.test(text) || text.length > MAX_LENGTH || VAGUE.test(text.trim()) || feeling <= INSULT) return 0
   const form = QUESTION.test(text) ? 1.25 : asks ? 1.1 : 1
   // One word is a heading, not a question; three say enough.
