@@ -189,6 +189,19 @@ const EXPORTS: Record<string, Record<string, unknown>> = {
     创建时间: '2026年3月2日 9:05',
     最后公开回复: ANSWER,
   },
+  'Udesk, API': {
+    id: 42,
+    subject: 'Remote',
+    content: ASKED,
+    status: 'resolved',
+    user: 'Jo',
+    tags: 'remote',
+    created_at: '2026-03-02 17:05:00 +0800',
+    replies: [
+      { content: 'Any news?', author: { type: 'customer' } },
+      { content: ANSWER, author: { type: 'agent' } },
+    ],
+  },
   '美洽, 对话': {
     对话ID: '42',
     对话开始时间: '2026/3/2 9:05',

@@ -50,7 +50,7 @@ function fromJson(text: string): Iterable<TicketRow> {
 }
 
 /** The names of the list in answers of help desks' interfaces. */
-const LISTS = 'tickets conversations issues results cases requests items records data list'.split(' ')
+const LISTS = 'tickets conversations issues results contents cases requests items records data list'.split(' ')
 
 function listIn(value: unknown): unknown[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined

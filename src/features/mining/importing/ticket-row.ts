@@ -114,7 +114,7 @@ function fromText(text: string): Date | null {
     .trim()
     .replace(/[年月]/g, '-')
     .replace('日', '')
-    .replace(/ (?:UTC|GMT)$/, '')
+    .replace(/ (?:UTC|GMT)$| (?=[+-]\d{2}:?\d{2}$)/, '')
   const parts = SPREADSHEET_TIME.exec(given)
   if (!parts) return parseTimestamp(given) ?? fromWords(given)
   const [year, month, day, hour = '0', minute = '00', second = '00'] = parts.slice(1)
