@@ -58,7 +58,7 @@ function listRuns(): Run[] {
       name: 'scale',
       arguments: ['--chunks', passages('20000', '2000'), '--language', language],
     })),
-    { name: 'ingestion', arguments: [] },
+    { name: 'ingestion', arguments: ['--documents', passages('150', '20')] },
     { name: 'chat', arguments: ['--chunks', passages('20000', '2000')] },
     ...(process.env.TEST_DATABASE_URL
       ? [
