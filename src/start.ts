@@ -8,6 +8,8 @@ import { AppError } from './kernel/errors.ts'
 import { isLoopback } from './kernel/hosts.ts'
 import { createLog } from './platform/log.ts'
 import { type Database, openDatabase } from './platform/postgres/index.ts'
+import { releaseMemory } from './platform/release-memory.ts'
+import { beginCompiled, hasCompiled } from './small-process.ts'
 import { findMissingRoots, findUnknownNames, readReferences, refuseWrongSettings } from './starting-checks.ts'
 
 /** A second Ctrl-C after this long is meant. */
@@ -39,6 +41,10 @@ async function run(): Promise<void> {
   // answers would wait for that, and the time limit for them would not.
   if (config.DATABASE_URL !== '') await opening
   const [db, { createApp }] = await Promise.all([opening, import('./app.ts')])
+  if (hasCompiled(process)) {
+    await db.close()
+    beginCompiled(process)
+  }
   const app = await createApp(config, db, log)
   stopOnSignal(config, app, db, log)
   if (demo) await loadSample(app, config.API_KEY, log)
@@ -57,8 +63,9 @@ async function run(): Promise<void> {
     await showShop(app, config.API_KEY, [`http://127.0.0.1:${port}`, `http://localhost:${port}`])
     log.info({ demo: `${address}/demo` }, 'The sample shop has a page with the widget on it')
   }
-  announce(config, address, log)
   flushCompileCache()
+  releaseMemory()
+  announce(config, address, log)
 }
 
 /** The second listener, for the internet. */

@@ -27,7 +27,7 @@ import { recordRoutes } from './routes-table.ts'
 import { nameScopes } from './scopes.ts'
 import { BARE_HEADERS, setSecurityHeaders } from './security.ts'
 import { limitRate, type RateLimits } from './security-rate-limit.ts'
-import { refuseUnstorableText, useTypeBoxValidation } from './validation.ts'
+import { compilersSetLater, refuseUnstorableText, useTypeBoxValidation } from './validation.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -90,6 +90,7 @@ export function createHttpServer(options: HttpOptions): App {
     genReqId: (request) => acceptableId(request.headers['x-request-id']) ?? newUuid(),
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    schemaController: compilersSetLater,
     http: limits,
     frameworkErrors: refuseUnroutable,
     clientErrorHandler: (error, socket) => refuseUnparsable(error, socket),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { Value } from 'typebox/value'
 import { AppError } from '../kernel/errors.ts'
@@ -9,6 +9,12 @@ import { convertParameters } from './parameters.ts'
 /** The library stops at eight, and a union of twelve names alone has more. */
 const MAX_ERRORS = 100
 
+const notSet = (): never => {
+  throw new Error('useTypeBoxValidation sets the compilers')
+}
+/** An option of the server, which otherwise loads the compilers that it comes with: some megabytes that nobody needs here. */
+export const compilersSetLater = { compilersFactory: { buildValidator: notSet, buildSerializer: notSet } }
+
 /**
  * Query and path parameters are text and converted; JSON bodies are taken as they are, so `{"question": 1}` is an
  * error. In bodies `null` for an optional field means that the field is absent.
@@ -16,9 +22,12 @@ const MAX_ERRORS = 100
 export function useTypeBoxValidation(app: FastifyInstance): void {
   Settings.Set({ maxErrors: MAX_ERRORS })
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
-    const validator = Compile(schema)
+    // For the first request of its route: there are hundreds of routes, and a start would compile them all.
+    let compiled: Validator | undefined
     const prepare = httpPart === 'body' ? prepareBody : convertParameters
     return (input: unknown) => {
+      compiled ??= Compile(schema)
+      const validator = compiled
       const value = Value.Default(schema, prepare(schema, input))
       if (validator.Check(value)) return { value }
       return { error: explain(validator.Errors(value)) }

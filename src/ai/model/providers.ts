@@ -1,5 +1,4 @@
-import { createAnthropic } from '@ai-sdk/anthropic'
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { type ProbeTarget, withBearer } from '../probe.ts'
 import type { ModelTier } from './port.ts'
 
@@ -41,15 +40,23 @@ export function modelListOf(config: ModelConfig): ProbeTarget {
   return { ...target, headers: { 'x-api-key': config.apiKey ?? 'none', 'anthropic-version': '2023-06-01' } }
 }
 
-/** Makes language models by name. Uses the global `fetch` unless given another. */
-export function createProvider(config: ModelConfig, fetch: typeof globalThis.fetch): (name: string) => LanguageModel {
+/**
+ * Makes language models by name. Uses the global `fetch` unless given another. The provider's library is loaded for it:
+ * few megabytes, which who has no model does without.
+ */
+export async function loadProvider(
+  config: ModelConfig,
+  fetch: typeof globalThis.fetch,
+): Promise<(name: string) => LanguageModel> {
   const baseURL = baseUrlOf(config)
   const shared = { baseURL, fetch: withoutRedirects(fetch), ...(config.apiKey ? { apiKey: config.apiKey } : {}) }
   if (config.provider === 'anthropic') {
+    const { createAnthropic } = await import('@ai-sdk/anthropic')
     // The library insists on a key; local endpoints have none.
     const anthropic = createAnthropic({ apiKey: 'none', ...shared })
     return (name) => anthropic.languageModel(name)
   }
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   const isVendor = new URL(baseURL).hostname === 'api.openai.com'
   const openai = createOpenAICompatible({
     name: 'openai',

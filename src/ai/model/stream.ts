@@ -7,7 +7,7 @@ import { type Call, openCall } from './call.ts'
 import { countsAgainstEndpoint, isRetryable, modelError, toModelError } from './failure.ts'
 import type { ChatModel, ModelCall, ModelError, ModelEvent } from './port.ts'
 import { type StreamPart, toCallOptions, toFinishReason, toUsage } from './prompt.ts'
-import { createProvider, type LanguageModel, type ModelConfig, modelNames } from './providers.ts'
+import { type LanguageModel, loadProvider, type ModelConfig, modelNames } from './providers.ts'
 import type { TierCounter } from './tiers.ts'
 import { defaultTimeouts, type ModelTimeouts, type Watch, watchRequest } from './watch.ts'
 
@@ -36,7 +36,7 @@ interface Context {
   tiers: TierCounter | undefined
   secrets: readonly (string | undefined)[]
   clock: Clock
-  languageModel: (name: string) => LanguageModel
+  languageModel: (name: string) => Promise<LanguageModel>
 }
 
 /** A chat model behind any OpenAI-compatible endpoint or Anthropic's. Makes no request before the first call. */
@@ -44,6 +44,9 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
   const { config, breaker, tiers, onCall = () => {}, clock = systemClock } = options
   const names = modelNames(config)
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
+  const provider = loadProvider(config, options.fetch ?? globalThis.fetch)
+  // Told by each call, as any other failure of the model.
+  provider.catch(() => {})
   const context: Context = {
     breaker,
     timeouts,
@@ -52,7 +55,7 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
     tiers,
     secrets: [config.apiKey],
     clock,
-    languageModel: createProvider(config, options.fetch ?? globalThis.fetch),
+    languageModel: async (name) => (await provider)(name),
   }
   return {
     id: `${config.provider}:${config.model}`,
@@ -145,7 +148,7 @@ async function* readStream(
   watch: Watch,
   permit: Permit,
 ): AsyncGenerator<ModelEvent, void> {
-  const model = context.languageModel(call.model)
+  const model = await watch.wait(context.languageModel(call.model))
   const { stream } = await watch.wait(model.doStream(toCallOptions(call.request, watch.signal)))
   const reader = stream.getReader()
   for (;;) {

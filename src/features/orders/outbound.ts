@@ -1,7 +1,7 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { Agent, type RequestInit, fetch as undiciFetch } from 'undici'
+import type { Agent, RequestInit } from 'undici'
 import { AppError } from '../../kernel/errors.ts'
 
 export interface OutboundOptions {
@@ -130,6 +130,11 @@ function redirected(response: { status: number; headers: Headers }, url: URL, in
   return { url: next, init: isSame ? init : { ...withoutHeaders, headers: { accept: 'application/json' } } }
 }
 
+/** For the first request: it takes some megabytes, and many a service never sends one. */
+function loadUndici(): Promise<typeof import('undici')> {
+  return import('undici')
+}
+
 /**
  * An HTTP client for addresses that come from configuration and from other systems' redirects. Every hop is checked;
  * proxies named in the environment are not used.
@@ -140,7 +145,8 @@ export function createOutbound(options: OutboundOptions = {}) {
   const agents = new Map<boolean, Agent>()
 
   // A pooled connection must not serve both a host and port that may be private and one that may not.
-  function agentFor(url: URL): Agent {
+  async function agentFor(url: URL): Promise<Agent> {
+    const { Agent } = await loadUndici()
     const isTrusted = isAllowed(bareHost(url), portOf(url), allowHosts)
     const known = agents.get(isTrusted)
     if (known) return known
@@ -151,7 +157,8 @@ export function createOutbound(options: OutboundOptions = {}) {
 
   async function hop(url: URL, init: RequestInit): Promise<Response> {
     checkUrl(url, allowHosts)
-    const response = await undiciFetch(url, { ...init, redirect: 'manual', dispatcher: agentFor(url) })
+    const { fetch } = await loadUndici()
+    const response = await fetch(url, { ...init, redirect: 'manual', dispatcher: await agentFor(url) })
     // Undici's own classes have the shape of the global ones.
     return response as unknown as Response
   }

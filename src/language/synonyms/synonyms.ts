@@ -11,18 +11,38 @@ const MAX_ENTRY_WORDS = 6
 // Ours are written as users write theirs.
 const BUILT_IN = ['english', 'chinese'].map((name) => readFileSync(new URL(`./${name}.txt`, import.meta.url), 'utf8'))
 
+const IDEOGRAPH = /\p{Script=Han}/u
+
 /**
- * Reads the built-in groups and a user's own. The result gives other wordings for parts of a text, given its words in order;
+ * The built-in groups and a user's own. The result gives other wordings for parts of a text, given its words in order;
  * groups do not chain: a's synonym's synonym is none of a's.
  * One group a line, its entries separated by commas (of either width); an entry may be of several words; `#` starts a comment.
+ * Groups with ideographs are read for the first text that may hold an entry of one: splitting them takes the dictionary.
  *
  * @param split the analyser's words of a text, so that an entry matches in all its inflections.
  */
 export function createSynonyms(split: (text: string) => string[], userGroups = '') {
   const lines = [userGroups, ...BUILT_IN].join('\n').split(/\r?\n/)
+  const chinese = lines.filter((line) => IDEOGRAPH.test(line))
+  const plainEntries = chinese.flatMap(entriesOf).filter((entry) => !IDEOGRAPH.test(entry))
+  const plainWords = new Set(plainEntries.map((entry) => split(entry)[0]))
+  const others = byFirstWord(
+    lines.filter((line) => !IDEOGRAPH.test(line)),
+    split,
+  )
+  let all: Index | undefined
+  return (words: readonly string[]): Alternative[] => {
+    if (!words.some((word) => IDEOGRAPH.test(word) || plainWords.has(word))) return findAlternatives(words, others)
+    all ??= byFirstWord(lines, split)
+    return findAlternatives(words, all)
+  }
+}
+
+type Index = ReadonlyMap<string, readonly Entry[]>
+
+function byFirstWord(lines: readonly string[], split: (text: string) => string[]): Index {
   const entries = lines.flatMap((line) => readGroup(line, split).map((words, _, group): Entry => ({ words, group })))
-  const byFirstWord = Map.groupBy(entries, ({ words }) => words[0]!)
-  return (words: readonly string[]): Alternative[] => findAlternatives(words, byFirstWord)
+  return Map.groupBy(entries, ({ words }) => words[0]!)
 }
 
 /**
@@ -64,10 +84,10 @@ function readGroup(line: string, split: (text: string) => string[]): string[][] 
   return [...distinct.values()]
 }
 
-function findAlternatives(words: readonly string[], byFirstWord: ReadonlyMap<string, readonly Entry[]>): Alternative[] {
+function findAlternatives(words: readonly string[], index: Index): Alternative[] {
   const found: Alternative[] = []
   for (let at = 0; at < words.length; at++) {
-    for (const { words: entry, group } of byFirstWord.get(words[at]!) ?? []) {
+    for (const { words: entry, group } of index.get(words[at]!) ?? []) {
       if (!entry.every((word, i) => words[at + i] === word)) continue
       for (const other of group) if (other !== entry) found.push({ at, length: entry.length, words: other })
     }

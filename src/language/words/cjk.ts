@@ -1,35 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { Jieba } from '@node-rs/jieba'
-import { dict } from '@node-rs/jieba/dict.js'
 import { memoize } from '../../kernel/memoize.ts'
+
+/** Read rather than imported: the module would keep it and another file, 11 MB together. */
+const DICTIONARY = createRequire(import.meta.url).resolve('@node-rs/jieba/dict.txt')
 
 // Bounds what one call into the segmenter holds; a cut at a slice's edge costs at most one wrong word in 4,000 characters.
 const SLICE_LENGTH = 4_000
 // Above the dictionary's most frequent words: a word that a user lists must win over its parts.
 const USER_WORD_FREQUENCY = 200_000
 
-/** The dictionary takes 40 MB and a tenth of a second; without words of a user it is the same for all. */
+/** The dictionary takes 36 MB and a tenth of a second; without words of a user it is the same for all. */
 let common: Jieba | undefined
 
 export type Segmenter = ReturnType<typeof createSegmenter>
 
 /**
- * Splits runs of ideographs into words.
+ * Splits runs of ideographs into words. The dictionary is opened for the first of them.
  *
  * @param userDictionary one word per line, optionally followed by its frequency; `#` starts a comment.
  */
 export function createSegmenter(userDictionary = '') {
-  const jieba = openDictionary(dictionaryLines(userDictionary))
-  const partsOf = memoize((word) => partsIn(word, jieba), { maxEntries: 5_000, maxLength: 16 })
+  let opened: Jieba | undefined
+  const jieba = (): Jieba => {
+    opened ??= openDictionary(dictionaryLines(userDictionary))
+    return opened
+  }
+  const partsOf = memoize((word) => partsIn(word, jieba()), { maxEntries: 5_000, maxLength: 16 })
   return {
     /** Words in order, without overlap. */
-    words: (run: string): string[] => slices(run).flatMap((slice) => unglued(jieba.cut(slice, true), jieba)),
+    words: (run: string): string[] => slices(run).flatMap((slice) => unglued(jieba().cut(slice, true), jieba())),
     /** As `words`, and the shorter dictionary words inside the long ones. */
     searchWords: (run: string): string[] =>
-      slices(run).flatMap((slice) => unglued(jieba.cutForSearch(slice, true), jieba)),
+      slices(run).flatMap((slice) => unglued(jieba().cutForSearch(slice, true), jieba())),
     /** The results of both, for little more than one. */
     allWords(run: string): { words: string[]; searchWords: string[] } {
       const found: { words: string[]; searchWords: string[] } = { words: [], searchWords: [] }
-      for (const slice of slices(run)) addWords(found, slice, jieba, partsOf)
+      for (const slice of slices(run)) addWords(found, slice, jieba(), partsOf)
       return found
     },
   }
@@ -83,10 +91,10 @@ function unglued(words: readonly string[], jieba: Jieba): string[] {
 
 function openDictionary(lines: readonly string[]): Jieba {
   if (lines.length === 0) {
-    common ??= Jieba.withDict(dict)
+    common ??= Jieba.withDict(readFileSync(DICTIONARY))
     return common
   }
-  const jieba = Jieba.withDict(dict)
+  const jieba = Jieba.withDict(readFileSync(DICTIONARY))
   jieba.loadDict(Buffer.from(`${lines.join('\n')}\n`))
   return jieba
 }

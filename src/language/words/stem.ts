@@ -1,4 +1,8 @@
-import snowball from 'snowball-stemmers'
+import { createRequire } from 'node:module'
+
+// An import of such a module keeps its text twice, and this one's is a megabyte.
+const require = createRequire(import.meta.url)
+const snowball: typeof import('snowball-stemmers') = require('snowball-stemmers')
 
 const STEM_CACHE_SIZE = 50_000
 

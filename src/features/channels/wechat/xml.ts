@@ -1,4 +1,5 @@
-import { XMLParser } from 'fast-xml-parser'
+import { createRequire } from 'node:module'
+import type { XMLParser } from 'fast-xml-parser'
 import { AppError } from '../../../kernel/errors.ts'
 import { isJsonObject } from '../../../kernel/json.ts'
 
@@ -14,13 +15,22 @@ const MAX_MARKUP = 400
 const CDATA_START = '<![CDATA['
 const CDATA_END = ']]>'
 
-const parser = new XMLParser({
+const OPTIONS = {
   ignoreAttributes: true,
   parseTagValue: false,
   trimValues: false,
   processEntities: { enabled: true, maxEntityCount: 0 },
   maxNestedTags: 10,
-})
+}
+const require = createRequire(import.meta.url)
+let opened: XMLParser | undefined
+
+/** For the first message: few have this channel. */
+function parser(): XMLParser {
+  const { XMLParser } = require('fast-xml-parser') as typeof import('fast-xml-parser')
+  opened ??= new XMLParser(OPTIONS)
+  return opened
+}
 
 /**
  * Reads the fields inside the `<xml>` root. Throws `invalid` (`callback_xml`) for malformed XML, DOCTYPE, comments and every
@@ -55,7 +65,7 @@ function withoutCdata(xml: string): string {
 
 function parseStrictly(xml: string): unknown {
   try {
-    return parser.parse(xml, true)
+    return parser().parse(xml, true)
   } catch (cause) {
     throw new AppError('invalid', 'callback_xml', 'body: not well-formed XML', { cause })
   }

@@ -1,4 +1,4 @@
-import chardet from 'chardet'
+import { createRequire } from 'node:module'
 
 /** Bytes that chardet sees: its models settle well before this, and it costs time per byte. */
 const SAMPLE_BYTES = 32 * 1024
@@ -72,9 +72,13 @@ function likeliestEncoding(bytes: Uint8Array): string {
   return best.encoding === 'windows-1252' ? byStatistics(sample) : best.encoding
 }
 
+const require = createRequire(import.meta.url)
+/** Only what is no UTF-8 needs it. */
+const chardet = (): typeof import('chardet') => require('chardet')
+
 /** chardet knows the single-byte encodings apart by letter pairs; its multi-byte guesses were tried above. */
 function byStatistics(sample: Uint8Array): string {
-  for (const match of chardet.analyse(sample)) {
+  for (const match of chardet().analyse(sample)) {
     try {
       const { encoding } = new TextDecoder(match.name)
       if (/^(windows|iso-8859|koi8|ibm866|macintosh)/.test(encoding)) return encoding

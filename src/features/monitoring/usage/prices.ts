@@ -1,4 +1,4 @@
-import { parse } from 'yaml'
+import { createRequire } from 'node:module'
 
 /** Of one model, per million tokens. */
 interface Price {
@@ -11,6 +11,10 @@ export interface Prices {
   models: ReadonlyMap<string, Price>
 }
 
+/** Few have such a file. */
+const require = createRequire(import.meta.url)
+const yaml = (): typeof import('yaml') => require('yaml')
+
 export const NO_PRICES: Prices = { currency: '', models: new Map() }
 
 /**
@@ -18,7 +22,7 @@ export const NO_PRICES: Prices = { currency: '', models: new Map() }
  * Throws an error that names what is wrong.
  */
 export function parsePrices(text: string): Prices {
-  const { currency, models } = fieldsOf(parse(text), 'the file')
+  const { currency, models } = fieldsOf(yaml().parse(text), 'the file')
   if (typeof currency !== 'string' || currency === '') throw new Error('PRICES_FILE: currency must be a text')
   const entries = Object.entries(fieldsOf(models, 'models')).map(([model, price]): [string, Price] => {
     const { input, output } = fieldsOf(price, model)

@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { basename } from 'node:path'
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { type Document, LineCounter, parseDocument } from 'yaml'
+import type { Document, LineCounter } from 'yaml'
 import { SCENES } from '../../../language/scenes.ts'
 import { CHANGE_KINDS } from '../types.ts'
 import { parsePath, type ResponseMapping } from './mapping.ts'
 import { PLACEHOLDERS, placeholdersIn } from './template.ts'
+
+/** Who has no connectors does without it. */
+const require = createRequire(import.meta.url)
 
 const strict = { additionalProperties: false }
 const texts = Type.Record(Type.String(), Type.String())
@@ -251,6 +255,7 @@ function lineOf(document: Document.Parsed, lines: LineCounter, path: Path): stri
  * reason. `env` supplies the names in `${…}`; their values are never part of a message.
  */
 export function parseBusinessConfig(text: string, fileName: string, env: Environment): BusinessConfig {
+  const { LineCounter, parseDocument } = require('yaml') as typeof import('yaml')
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
   const [syntax] = document.errors

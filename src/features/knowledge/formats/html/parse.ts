@@ -1,4 +1,5 @@
-import { type CheerioAPI, load } from 'cheerio/slim'
+import { createRequire } from 'node:module'
+import type { CheerioAPI } from 'cheerio/slim'
 import { pairQuestions } from '../pair-questions.ts'
 import { soleTopHeading } from '../titles.ts'
 import type { Block, ParsedContent } from '../types.ts'
@@ -13,6 +14,9 @@ import type { DomNode } from './text.ts'
 const LENIENT = { xml: { xmlMode: false, decodeEntities: true, recognizeSelfClosing: false } } as const
 
 const MAX_FRAGMENT_DEPTH = 400
+/** For the first page: the service itself seldom reads one. */
+const require = createRequire(import.meta.url)
+const cheerio = (): typeof import('cheerio/slim') => require('cheerio/slim')
 
 /** Main content of a page as blocks: no scripts, navigation, hidden parts or comments. Nothing is fetched or run. */
 export function parseHtml(html: string): ParsedContent {
@@ -36,7 +40,7 @@ export function parseHtml(html: string): ParsedContent {
  * is looked for.
  */
 export function loadHtml(html: string): CheerioAPI {
-  const $ = load(html, LENIENT)
+  const $ = cheerio().load(html, LENIENT)
   const root = $.root().get(0)
   const whole = $('<div></div>').get(0)
   if (!root || !whole || !('children' in whole) || root.children.length < 2) return $

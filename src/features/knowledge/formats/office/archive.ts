@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
+import type { Entry, ZipFile } from 'yauzl'
 import { AppError } from '../../../../kernel/errors.ts'
 import { malformedDocument, tooComplex, unsupportedFile } from '../failures.ts'
 
@@ -32,6 +32,7 @@ const MAIN_PARTS: [part: string, format: OfficeFormat][] = [
  * malformed_document or document_too_complex.
  */
 export async function openArchive(bytes: Uint8Array, fileName: string): Promise<Archive & { format: OfficeFormat }> {
+  const { fromBufferPromise } = await import('yauzl')
   try {
     const zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
       lazyEntries: true,
