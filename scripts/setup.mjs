@@ -15,7 +15,12 @@ const HEARTBEAT_MS = 1_000
 const LOCK_STALE_MS = 20_000
 const LOCK_POLL_MS = 100
 /** These run the service, which needs no development dependency: an image built with `--omit=dev` starts as it is. */
-const PRODUCTION_EVENTS = ['prestart', 'predemo', 'prebackup', 'prerestore', 'prekey']
+const SERVICE_EVENTS = ['prestart', 'predemo', 'prebackup', 'prerestore', 'prekey', 'preuser', 'prewidget-key']
+/**
+ * What is installed, each with all before it: what runs the service; `peerDependencies`, which run an embedding model on
+ * this machine, 140 MB for who sets EMBEDDING_MODEL_DIR; and what builds and tests.
+ */
+const LEVELS = ['service', 'model', 'all']
 /** These show the pages, so they build them; `npm run setup` does everything. */
 const WEB_EVENTS = ['prestart', 'predev', 'predemo', 'pretest:browser', 'prescreenshots', 'setup']
 
@@ -55,28 +60,37 @@ function describeProject({ root, env, say }) {
     // npm writes this record of what it installed as its very last step, so an interrupted install has none.
     record: join(modules, '.package-lock.json'),
     stamp: join(modules, '.setup-stamp'),
-    needsDev: !PRODUCTION_EVENTS.includes(env.npm_lifecycle_event ?? ''),
+    needed: neededLevel(root, env),
     needsWeb: WEB_EVENTS.includes(env.npm_lifecycle_event ?? ''),
   }
 }
 
+function neededLevel(root, env) {
+  if (!SERVICE_EVENTS.includes(env.npm_lifecycle_event ?? '')) return 'all'
+  const file = readIfPresent(join(root, '.env')) ?? ''
+  const isModelSet =
+    env.EMBEDDING_MODEL_DIR?.trim() || /^\s*(?:export\s+)?EMBEDDING_MODEL_DIR\s*=\s*["']?[^\s"'#]/m.test(file)
+  return isModelSet ? 'model' : 'service'
+}
+
 function isInstalled(project) {
   if (!existsSync(project.record)) return false
-  const wanted = stampText(project)
-  if (readIfPresent(project.stamp) === wanted) return true
-  if (!recordMatchesLockfile(project)) return false
+  const stamp = readIfPresent(project.stamp)
+  const enough = LEVELS.slice(LEVELS.indexOf(project.needed))
+  if (enough.some((level) => stamp === stampText(project, level))) return true
+  if (!recordMatchesLockfile(project, project.needed)) return false
   dropUnusablePinnedNode(project)
-  tryWriteStamp(project, wanted)
+  tryWriteStamp(project, stampText(project, project.needed))
   return true
 }
 
-function stampText(project) {
+function stampText(project, level) {
   const hash = createHash('sha256').update(readFileSync(project.lockfile)).digest('hex')
-  return `${hash} ${process.platform}-${process.arch} ${project.needsDev ? 'all' : 'production'}\n`
+  return `${hash} ${process.platform}-${process.arch} ${level}\n`
 }
 
 /** Dependencies that somebody installed by hand, or in an image, count when they are the lockfile's. */
-function recordMatchesLockfile(project) {
+function recordMatchesLockfile(project, level) {
   const installed = packagesIn(project.record)
   const locked = packagesIn(project.lockfile)
   if (!installed || !locked) return false
@@ -84,8 +98,12 @@ function recordMatchesLockfile(project) {
     if (path === '' || entry.link) return true
     const present = installed[path]
     if (present) return present.version === entry.version && existsSync(join(project.root, path))
-    return Boolean(entry.optional || entry.devOptional || entry.peer || (entry.dev && !project.needsDev))
+    return Boolean(entry.optional || entry.devOptional || !isOfLevel(entry, level))
   })
+}
+
+function isOfLevel({ dev, peer }, level) {
+  return level === 'all' || !(dev || (peer && level === 'service'))
 }
 
 /** @returns {Record<string, object> | undefined} undefined when the file was cut off or damaged */
@@ -126,26 +144,33 @@ async function buildWebUnderLock(project) {
 }
 
 async function install(project) {
-  project.say('Installing the dependencies in package-lock.json (this happens once and takes about a minute) …')
-  // `npm ci` empties node_modules in no particular order; without these two a kill halfway could look like success.
+  // A service that runs from this folder may load more of what is there: it is added to, not made anew.
+  const isPart = existsSync(project.record) && recordMatchesLockfile(project, 'service')
+  project.say(
+    isPart
+      ? 'Installing the rest of the dependencies in package-lock.json (this happens once) …'
+      : 'Installing the dependencies in package-lock.json (this happens once and takes about half a minute) …',
+  )
+  // npm works in no particular order; without these two a kill halfway could look like success.
   rmSync(project.stamp, { force: true })
   rmSync(project.record, { force: true })
-  const code = await runNpmCi(project)
+  const code = await runNpm(project, isPart ? ['install', '--no-save'] : ['ci'])
   if (code !== 0) {
     project.say(`Installing the dependencies failed (npm exit code ${code}); npm's own message is above.`)
     return code
   }
   dropUnusablePinnedNode(project)
-  tryWriteStamp(project, stampText(project))
+  tryWriteStamp(project, stampText(project, project.needed))
   return 0
 }
 
-function runNpmCi(project) {
+function runNpm(project, command) {
   // No dependency of ours needs its install script, so none is given the chance to run.
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  if (project.needsDev) args.push('--include=dev')
-  const [command, ...prefix] = npmCommand(project.env)
-  const child = spawn(command, [...prefix, ...args], {
+  const args = [...command, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  args.push(project.needed === 'all' ? '--include=dev' : '--omit=dev')
+  args.push(project.needed === 'service' ? '--omit=peer' : '--include=peer')
+  const [npm, ...prefix] = npmCommand(project.env)
+  const child = spawn(npm, [...prefix, ...args], {
     cwd: project.root,
     env: project.env,
     // npm's standard output belongs to the script that was asked for; progress is for people.

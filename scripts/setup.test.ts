@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -9,24 +18,31 @@ const LOCKED = {
   '': { name: 'project' },
   'node_modules/needed': { version: '1.0.0' },
   'node_modules/tool': { version: '2.0.0', dev: true },
+  'node_modules/runtime': { version: '4.0.0', peer: true },
   'node_modules/elsewhere': { version: '3.0.0', optional: true, os: ['none'] },
 }
 
-/** Stands in for npm: installs what the lockfile says, and keeps a line for each run. */
+/** Stands in for npm: installs what the lockfile and the arguments say, and keeps a line for each run. */
 const NPM = `
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 appendFileSync('npm-runs', process.argv.slice(2).join(' ') + '\\n')
 if (process.env.NPM_FAILS) process.exit(7)
-rmSync('node_modules', { recursive: true, force: true })
+if (process.argv[2] === 'ci') rmSync('node_modules', { recursive: true, force: true })
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
 delete packages['']
 delete packages['node_modules/elsewhere']
+for (const [path, { dev, peer }] of Object.entries(packages)) {
+  const isOmitted = (dev && process.argv.includes('--omit=dev')) || (peer && process.argv.includes('--omit=peer'))
+  if (isOmitted) delete packages[path]
+}
 for (const path of Object.keys(packages)) mkdirSync(path, { recursive: true })
 writeFileSync('npm-pid', String(process.pid))
 if (process.env.NPM_HANGS) await new Promise((resolve) => setTimeout(resolve, 600_000))
 await new Promise((resolve) => setTimeout(resolve, 300))
 writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }))
 `
+
+const SERVICE = { npm_lifecycle_event: 'prestart' }
 
 let root: string
 const children: ChildProcess[] = []
@@ -87,13 +103,48 @@ describe('dependencies', () => {
     expect(npmRuns()).toHaveLength(1)
   })
 
-  test('without the development ones are enough for the service, not for the tests', async () => {
-    const { 'node_modules/tool': _, ...production } = LOCKED
-    install(production)
-    expect(await run({ npm_lifecycle_event: 'prestart' })).toEqual({ code: 0, said: '' })
-    expect(npmRuns()).toEqual([])
+  test('that tests and models need are not installed for the service, and those that somebody installed without are enough', async () => {
+    await run(SERVICE)
+    expect(installed()).toEqual(['needed'])
+    expect(await run(SERVICE)).toEqual({ code: 0, said: '' })
+    rmSync(join(root, 'node_modules/.setup-stamp'))
+    expect(await run(SERVICE)).toEqual({ code: 0, said: '' })
+    expect(npmRuns()).toHaveLength(1)
+  })
+
+  test('that the tests need as well are added to those of the service, which stay where they are', async () => {
+    await run(SERVICE)
+    writeFileSync(join(root, 'node_modules/needed/loaded-later.js'), '')
+    expect((await run({ npm_lifecycle_event: 'pretest' })).said).toContain('the rest of the dependencies')
+    expect(installed()).toEqual(['needed', 'runtime', 'tool'])
+    expect(existsSync(join(root, 'node_modules/needed/loaded-later.js'))).toBe(true)
+    expect(npmRuns()[1]).toMatch(/^install --no-save --ignore-scripts .*--include=dev --include=peer$/)
+    for (const event of ['prestart', 'pretest', 'prestart']) {
+      expect(await run({ npm_lifecycle_event: event })).toEqual({ code: 0, said: '' })
+    }
+    expect(npmRuns()).toHaveLength(2)
+  })
+
+  test.each<[string, Record<string, string>, string]>([
+    ['the environment', { EMBEDDING_MODEL_DIR: '/models/one' }, ''],
+    ['.env', {}, 'API_KEY=x\nEMBEDDING_MODEL_DIR="/models/one"\n'],
+  ])('that run a model are installed for the service where %s names one', async (_, environment, dotEnv) => {
+    await run(SERVICE)
+    writeFileSync(join(root, '.env'), '# EMBEDDING_MODEL_DIR=/models/one\nEMBEDDING_MODEL_DIR=\n')
+    expect(await run(SERVICE)).toEqual({ code: 0, said: '' })
+    writeFileSync(join(root, '.env'), dotEnv)
+    await run({ ...SERVICE, ...environment })
+    expect(installed()).toEqual(['needed', 'runtime'])
+    expect(await run({ ...SERVICE, ...environment })).toEqual({ code: 0, said: '' })
+    expect(await run(SERVICE)).toEqual({ code: 0, said: '' })
+    expect(npmRuns()).toHaveLength(2)
+  })
+
+  test('of which some are outdated are all installed anew', async () => {
+    await run(SERVICE)
+    writeLockfile({ ...LOCKED, 'node_modules/needed': { version: '1.0.1' } })
     await run({ npm_lifecycle_event: 'pretest' })
-    expect(npmRuns()).toEqual([expect.stringContaining('--include=dev')])
+    expect(npmRuns()[1]).toMatch(/^ci /)
   })
 
   test('that cannot be installed end it with npm’s exit code, and are tried again the next time', async () => {
@@ -219,6 +270,11 @@ async function run(env: Record<string, string> = {}): Promise<{ code: number; sa
 function npmRuns(): string[] {
   const path = join(root, 'npm-runs')
   return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
+}
+
+/** Names of the packages that are there, in order. */
+function installed(): string[] {
+  return readdirSync(join(root, 'node_modules')).filter((name) => !name.startsWith('.'))
 }
 
 function npmPid(): number {

@@ -42,8 +42,8 @@ async function loadLibraries() {
     const [runtime, { Tokenizer }] = await Promise.all([import('onnxruntime-web'), import('@huggingface/tokenizers')])
     return { runtime, Tokenizer }
   } catch (error) {
-    const hint = 'npm install --ignore-scripts onnxruntime-web @huggingface/tokenizers'
-    throw new Error(`EMBEDDING_MODEL_DIR needs two packages that are optional: ${hint}`, { cause: error })
+    const hint = 'npm start installs them, and so does npm ci --ignore-scripts --include=peer'
+    throw new Error(`it needs onnxruntime-web and @huggingface/tokenizers: ${hint}`, { cause: error })
   }
 }
 
