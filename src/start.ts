@@ -36,11 +36,13 @@ async function run(): Promise<void> {
   }
   const log = createLog(config.LOG_LEVEL)
   warnOfSettings(config, log)
+  if (hasCompiled(process)) await compileAll()
   const opening = open(config, log)
   // The embedded database opens on a thread of its own, meanwhile this one loads the rest of the program. A server's
   // answers would wait for that, and the time limit for them would not.
   if (config.DATABASE_URL !== '') await opening
   const [db, { createApp }] = await Promise.all([opening, import('./app.ts')])
+  // Of an update perhaps the rest alone was compiled.
   if (hasCompiled(process)) {
     await db.close()
     beginCompiled(process)
@@ -66,6 +68,15 @@ async function run(): Promise<void> {
   flushCompileCache()
   releaseMemory()
   announce(config, address, log)
+}
+
+/** Loads the program and begins again, before anything is open. */
+async function compileAll(): Promise<void> {
+  await import('./app.ts')
+  // They refuse to run outside of a thread, once they are compiled.
+  await import('./platform/postgres/embedded-worker.ts').catch(() => {})
+  await import('./platform/postgres/embedded-syncer.ts').catch(() => {})
+  beginCompiled(process)
 }
 
 /** The second listener, for the internet. */
