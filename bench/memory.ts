@@ -37,11 +37,15 @@ const minutes = Number(values.minutes)
 const storage = await newStorage()
 const child = await startChild(storage, { NODE_OPTIONS: `--expose-gc --import=${PRELOADED}` })
 try {
-  for (const { name, bytes } of sampleFiles()) await uploadTo(child.origin, name, bytes)
   // The first collection comes some seconds later.
   await sleep(SHOW_MS / 3)
+  const empty = lastOf(samplesOf(child))
+  console.log(`after the start: ${show(empty)}`)
+  noteFigure('memory after the start', `${empty.residentMb.toFixed(0)} MB`)
+  for (const { name, bytes } of sampleFiles()) await uploadTo(child.origin, name, bytes)
+  await sleep(SHOW_MS / 3)
   const start = lastOf(samplesOf(child))
-  console.log(`after the start and ${sampleFiles().length} documents: ${show(start)}`)
+  console.log(`after ${sampleFiles().length} documents: ${show(start)}`)
   const documents = Math.ceil(Number(values.chunks) / SECTIONS)
   for (let number = 0; number < documents; number++) {
     await uploadTo(child.origin, `${number}.md`, text.document(number, SECTIONS).markdown)
@@ -69,7 +73,7 @@ function report(start: Sample, loaded: Sample, samples: readonly Sample[], reque
   console.log(
     `slope after the warm-up: resident ${resident.toFixed(2)}, heap ${heap.toFixed(2)} MB a minute (aim ${AIM_MB_PER_MINUTE})`,
   )
-  noteFigure('memory after the start', `${start.residentMb.toFixed(0)} MB`)
+  noteFigure(`memory after ${sampleFiles().length} documents`, `${start.residentMb.toFixed(0)} MB`)
   noteFigure(`memory with ${values.chunks} passages`, `${loaded.residentMb.toFixed(0)} MB`)
   noteFigure(`memory after ${requests} requests`, `${last.residentMb.toFixed(0)} MB`)
   noteFigure('growth of memory after the warm-up', `${resident.toFixed(2)} MB a minute`)

@@ -14,7 +14,7 @@ const COLLECTOR = '--max-semi-space-size=4'
 const MARK = 'FRONTDESK_SMALL'
 /** Half of a start was compiling modules that had been compiled before. Where nothing may be written it only takes longer. */
 export const COMPILED = join(import.meta.dirname, '../.cache/compiled')
-/** What removes the types; a module that is found compiled does without. */
+/** The module that removes types. One that is found compiled needs it no more. */
 const STRIPPER = 'NativeModule internal/deps/amaro/dist/index'
 
 /**

@@ -9,10 +9,15 @@ type Collect = (how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }
  * for new objects.
  */
 export function releaseMemory(): void {
-  // The engine's own word for it, which it shows to a context that is made while this is set. What is compiled is kept
-  // with a hash of such settings, so it is taken back.
+  const collect = globalThis.gc ?? findCollector()
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+}
+
+function findCollector(): Collect {
+  // A context that is made while this is set has the engine's own function. Compiled code is kept with a hash of such
+  // settings, so it is taken back.
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as Collect
   setFlagsFromString('--no-expose-gc')
-  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  return collect
 }

@@ -182,6 +182,8 @@ export function createOutbound(options: OutboundOptions = {}) {
   async function fetch(target: string | URL, init: RequestInit = {}): Promise<Response> {
     const url = new URL(target)
     const host = bareHost(url)
+    // No part of the time that the other side is given.
+    await loadUndici()
     const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]
     try {
       const response = await followed(url, { ...init, signal: AbortSignal.any(signals) })
