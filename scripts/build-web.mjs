@@ -91,13 +91,16 @@ function filesBelow(root, folder) {
     })
 }
 
-function runVite({ root, env, outDir, config }) {
-  // The Node that the project pins: the builder needs a newer one than many a system has.
+/** The Node that the project pins: builder and program need a newer one than many a system has. */
+export function nodeOf(root) {
   const pinned = join(root, 'node_modules/.bin/node')
-  const node = process.platform !== 'win32' && existsSync(pinned) ? pinned : process.execPath
+  return process.platform !== 'win32' && existsSync(pinned) ? pinned : process.execPath
+}
+
+function runVite({ root, env, outDir, config }) {
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const args = [vite, 'build', '--config', config, '--outDir', outDir, '--logLevel', 'warn']
-  const child = spawn(node, args, {
+  const child = spawn(nodeOf(root), args, {
     cwd: root,
     env: { ...env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],

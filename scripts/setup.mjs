@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildWeb, isWebBuilt } from './build-web.mjs'
+import { buildWeb, isWebBuilt, nodeOf } from './build-web.mjs'
 
 /** First release that strips types with neither a flag nor a warning. */
 export const MINIMUM_NODE = '24.3.0'
@@ -39,13 +39,16 @@ export function isAtLeast(version, minimum) {
  */
 export async function setUp(context) {
   const project = describeProject(context)
-  if (!isInstalled(project)) {
+  const isNew = !isInstalled(project)
+  if (isNew) {
     const code = await installUnderLock(project)
     if (code !== 0) return code
   }
   if (process.platform === 'win32') writeExecForWindows(project)
   const code = checkNode(project)
-  if (code === 0 && project.needsWeb) await buildWebUnderLock(project)
+  if (code === 0 && project.needsWeb) {
+    await Promise.all([buildWebUnderLock(project), isNew ? compileProgram(project) : undefined])
+  }
   return code
 }
 
@@ -141,6 +144,14 @@ async function buildWebUnderLock(project) {
   } finally {
     release()
   }
+}
+
+/** Spares the first start that. Where it fails the start does it, or says why it cannot. */
+async function compileProgram({ root, env }) {
+  const main = join(root, 'src/main.ts')
+  if (!existsSync(main)) return
+  const child = spawn(nodeOf(root), [main, '--compile'], { cwd: root, env, stdio: 'ignore' })
+  await new Promise((resolve) => child.once('error', resolve).once('close', resolve))
 }
 
 async function install(project) {

@@ -11,5 +11,7 @@ const { directory } = enableCompileCache(COMPILED)
 // biome-ignore lint/style/noProcessEnv: what the runtime's threads, which inherit it, read
 if (directory !== undefined) process.env.NODE_COMPILE_CACHE ??= directory
 
-const { start } = await import('./start.ts')
-await start()
+const { compile, start } = await import('./start.ts')
+// For set-ups and images: the first start then finds everything compiled.
+if (process.argv.includes('--compile')) await compile()
+else await start()

@@ -36,7 +36,10 @@ async function run(): Promise<void> {
   }
   const log = createLog(config.LOG_LEVEL)
   warnOfSettings(config, log)
-  if (hasCompiled(process)) await compileAll()
+  if (hasCompiled(process)) {
+    await compile()
+    beginCompiled(process)
+  }
   const opening = open(config, log)
   // The embedded database opens on a thread of its own, meanwhile this one loads the rest of the program. A server's
   // answers would wait for that, and the time limit for them would not.
@@ -70,13 +73,13 @@ async function run(): Promise<void> {
   announce(config, address, log)
 }
 
-/** Loads the program and begins again, before anything is open. */
-async function compileAll(): Promise<void> {
+/** Loads the program, and what it compiles for that is kept. Opens nothing. */
+export async function compile(): Promise<void> {
   await import('./app.ts')
   // They refuse to run outside of a thread, once they are compiled.
   await import('./platform/postgres/embedded-worker.ts').catch(() => {})
   await import('./platform/postgres/embedded-syncer.ts').catch(() => {})
-  beginCompiled(process)
+  flushCompileCache()
 }
 
 /** The second listener, for the internet. */
