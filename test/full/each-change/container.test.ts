@@ -24,6 +24,14 @@ describe('the image as a folder', () => {
     for (const each of [folder, dataDir]) rmSync(each, { recursive: true, force: true })
   })
 
+  it('is compiled before it is used, and what is compiled is kept', async () => {
+    const args = ['--preserve-symlinks', '--preserve-symlinks-main', 'src/main.ts', '--compile']
+    const child = spawn(process.execPath, args, { cwd: folder, env: { PATH: process.env.PATH }, stdio: 'inherit' })
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0)
+    expect(globSync('.cache/compiled/*/*', { cwd: folder }).length).toBeGreaterThan(1_000)
+    expect(dockerfile).toMatch(/^RUN node src\/main\.ts --compile && chmod -R a\+rX \.cache$/m)
+  })
+
   it('starts with production dependencies alone, and its health check finds it', async () => {
     const env = {
       PATH: process.env.PATH,
@@ -65,13 +73,19 @@ describe('the image as a folder', () => {
   }
 })
 
-/** What `npm ci --omit=dev` would put there. */
+/** What `npm ci --omit=dev --omit=peer` would put there. */
 function linkProductionPackages(folder: string): void {
-  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: boolean }> }
-  for (const [path, { dev }] of Object.entries(packages)) {
+  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Package> }
+  for (const [path, { dev, peer }] of Object.entries(packages)) {
     // Nested ones come with the folder of their owner.
-    if (dev || !/^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path) || globSync(path, { cwd: ROOT }).length === 0) continue
+    if (dev || peer || !/^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path) || globSync(path, { cwd: ROOT }).length === 0)
+      continue
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     symlinkSync(join(ROOT, path), join(folder, path))
   }
+}
+
+interface Package {
+  dev?: boolean
+  peer?: boolean
 }
