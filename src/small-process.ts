@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import { flushCompileCache, getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
 
@@ -34,7 +35,17 @@ export function becomeSmall(process: NodeJS.Process): void {
  * again: after a change of the program its first start compiles, and that is kept for the next.
  */
 export function hasCompiled({ env, moduleLoadList }: NodeJS.Process & { moduleLoadList?: string[] }): boolean {
-  return env[MARK] === '1' && getCompileCacheDir() !== undefined && Boolean(moduleLoadList?.includes(STRIPPER))
+  return env[MARK] === '1' && Boolean(moduleLoadList?.includes(STRIPPER)) && canKeep(getCompileCacheDir())
+}
+
+/** Where nothing is kept, as on a disk that may only be read, each start would begin again in vain. */
+function canKeep(folder: string | undefined): boolean {
+  try {
+    accessSync(folder ?? '', constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Keeps what was compiled and begins this process again, once. Nothing may be open that has to be closed. */
