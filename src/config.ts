@@ -121,7 +121,9 @@ export const settings = Type.Object({
   EMBEDDING_BASE_URL: text('OpenAI-compatible embeddings endpoint; empty: the local embedder'),
   EMBEDDING_API_KEY: text('Key of the embeddings endpoint'),
   EMBEDDING_MODEL: text('Model of the embeddings endpoint'),
-  EMBEDDING_MODEL_DIR: text('Folder of an ONNX embedding model to run on this machine: model.onnx and tokenizer.json'),
+  EMBEDDING_MODEL_DIR: text(
+    'Folder of an ONNX embedding model to run on this machine: model.onnx and tokenizer.json; npm start installs what runs it',
+  ),
 
   RERANK_BASE_URL: text('Rerank endpoint (Cohere, Jina or TEI); empty: the built-in ranking alone'),
   RERANK_API_KEY: text('Key of the rerank endpoint'),
