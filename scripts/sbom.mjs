@@ -34,15 +34,9 @@ function reproducible(bom, project, licences) {
       tools: [{ vendor: 'npm', name: 'cli' }],
       component: { ...metadata.component, name: project.name },
     },
-    components: sortedBy(bom.components, 'bom-ref').map((each) => withLicence(withOwnName(each), licences)),
+    components: sortedBy(bom.components, 'bom-ref').map((each) => withLicence(each, licences)),
     dependencies: sortedBy(bom.dependencies, 'ref').map((each) => ({ ...each, dependsOn: [...each.dependsOn].sort() })),
   }
-}
-
-/** npm says under which name a package was asked for; its own is in its address. */
-function withOwnName(component) {
-  const [, name] = /^pkg:npm\/(.+)@[^@]+$/.exec(component.purl) ?? []
-  return name ? { ...component, name: decodeURIComponent(name) } : component
 }
 
 /** npm keeps only what is an SPDX identifier: "BSD" without a number is none, and yet what the package says. */

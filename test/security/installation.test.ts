@@ -25,6 +25,8 @@ interface Locked {
 const SCRIPTS_NOT_RUN = new Set([
   // Downloads nothing: checks that the binary of the platform, a package of its own, is there. Development only.
   'node_modules/@swc/core',
+  // Prints an appeal for donations.
+  'node_modules/core-js',
   // Warns of the version numbers of packages that use it.
   'node_modules/protobufjs',
 ])
@@ -44,6 +46,7 @@ it('no dependency needs an install script, and none gets to run one', () => {
  */
 const WITHOUT_HASH = {
   '@biomejs/cli': 8,
+  '@napi-rs/canvas': 9,
   '@node-rs/jieba': 11,
   '@oxc-parser/binding': 15,
   '@swc/core': 8,
