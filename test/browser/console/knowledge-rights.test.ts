@@ -45,7 +45,7 @@ describe.runIf(hasBrowser)('the knowledge base of somebody who may only look', {
   it('shows everything, and nothing that changes it', async () => {
     const page = await openAs('agent')
     expect(await buttonsAt(page, 'knowledge', '.document-row')).toEqual([])
-    expect(await buttonsAt(page, `knowledge/${docId}`, '.passage')).toEqual(['returns.md'])
+    expect(await buttonsAt(page, `knowledge/${docId}`, '.document-passage')).toEqual(['returns.md'])
     expect(await buttonsAt(page, `knowledge/${docId}?tab=versions`, '.versions td')).toEqual(
       Array(3).fill('returns.md'),
     )

@@ -241,7 +241,7 @@ describe.runIf(hasBrowser)('the knowledge base in the console', { timeout: 120_0
     await page.getByRole('link', { name: /returns\.md/ }).click()
     await page.getByRole('button', { name: 'Try again' }).waitFor()
     await context.setOffline(false)
-    await page.locator('.passage').first().waitFor()
+    await page.locator('.document-passage').first().waitFor()
     await context.close()
   })
 
@@ -271,7 +271,7 @@ describe.runIf(hasBrowser)('the knowledge base in the console', { timeout: 120_0
 
   it.each([
     ['the list', () => 'knowledge', '.document-row'],
-    ['a document', () => `knowledge/${docId}`, '.passage'],
+    ['a document', () => `knowledge/${docId}`, '.document-passage'],
     ['the sources', () => 'knowledge?view=sources', '.source h3'],
     ['the quality check', () => 'knowledge?view=quality', '.quality .empty'],
     ['versions', () => `knowledge/${docId}?tab=versions`, '.versions td'],

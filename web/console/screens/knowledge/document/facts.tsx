@@ -26,7 +26,7 @@ export function Facts({ loaded, onChange }: Props) {
     <aside class="document-side" aria-label={say('facts')}>
       <Audience loaded={loaded} onChange={onChange} />
       <Kind loaded={loaded} onChange={onChange} />
-      <dl class="facts">
+      <dl class="document-facts">
         <Fact name={say('language')}>{languageName(document.language) || '–'}</Fact>
         {document.applicable_version !== 'latest' && <Fact name={say('appliesTo')}>{document.applicable_version}</Fact>}
         <Fact name={say('served')}>{document.current_version ?? say('nothingServed')}</Fact>

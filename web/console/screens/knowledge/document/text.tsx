@@ -81,7 +81,7 @@ function PassageItem({ passage, before }: { passage: Passage; before: Passage | 
   const { ordinal, heading_path, question, content, page, kind } = passage
   const heading = heading_path.join(' › ')
   return (
-    <li class="passage">
+    <li class="document-passage">
       <span class="passage-number second small number">{ordinal + 1}</span>
       <div class="stack">
         {heading !== '' && heading !== before?.heading_path.join(' › ') && <h2>{heading}</h2>}
