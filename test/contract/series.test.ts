@@ -70,9 +70,9 @@ describe('the series', () => {
   async function conversations(): Promise<void> {
     const { executor } = pair.db
     const session = (id: string, changes: object) =>
-      sql`insert into chat_sessions (session_id, channel, turn_count,
+      sql`insert into chat_sessions (session_id, user_id, channel, turn_count,
         failed_attempts, updated_at, escalated_at)
-      select ${id}, 'web', 1, coalesce((s->>'failed')::int, 0), (s->>'at')::timestamptz, (s->>'called')::timestamptz
+      select ${id}, ${`user-${id}`}, 'web', 1, coalesce((s->>'failed')::int, 0), (s->>'at')::timestamptz, (s->>'called')::timestamptz
       from (select ${JSON.stringify(changes)}::jsonb as s) given`.execute(executor)
     await session('person', { at: iso(HOUR), called: iso(60_000) })
     await session('alone', { at: iso(10 * 60_000) })
@@ -83,6 +83,7 @@ describe('the series', () => {
         session_id, role, content, details, created_at)
       values (${`m-${role}-${event}-${afterMs}`}, 'person', ${role}, 'x',
         ${event ? JSON.stringify({ event }) : '{}'}::jsonb, ${iso(afterMs)})`.execute(executor)
+    await said('user', null, 50_000)
     await said('system', 'handoff', 60_000)
     await said('system', 'accepted', 5 * 60_000)
     await said('agent', null, 5.5 * 60_000)
@@ -179,6 +180,14 @@ describe('the series', () => {
     expect(body.conversations).toMatchObject([{ session_id: 'alone', trace_id: 'trace-of-alone', value: 1 }])
   })
 
+  it('say who asked what: in the turn that counted, or last before it', async () => {
+    const first = async (metric: string) =>
+      (await get(`/conversations?metric=${metric}&${day()}`)).body.conversations.at(-1)
+    expect(await first('turns')).toMatchObject({ session_id: 'a', user_id: null, question: null })
+    expect(await first('handoffs')).toMatchObject({ session_id: 'person', user_id: 'user-person', question: 'x' })
+    expect(await first('feedback_up')).toMatchObject({ session_id: 'alone', user_id: 'user-alone', question: null })
+  })
+
   it('lead to traces by filters that count the same', async () => {
     const { metrics } = (await get('/metrics')).body
     const named = metrics.map(({ metric }: { metric: string }) => metric)
@@ -267,6 +276,8 @@ describe('the series of the running service', () => {
       return body.points.reduce((total: number, { value }: { value: number | null }) => total + (value ?? 0), 0)
     }
     expect(await sum('turns')).toBe(2)
+    const { conversations } = (await test.call('GET', `${SERIES}/conversations?metric=turns`)).body
+    expect(conversations.at(-1).question).toBe('How long may I return goods?')
     for (const metric of ['handoffs', 'resolved_by_person', 'answered']) expect(await sum(metric), metric).toBe(1)
     for (const metric of ['waiting_seconds', 'first_response_seconds']) {
       const { body } = await test.call('GET', `${SERIES}/conversations?metric=${metric}`)

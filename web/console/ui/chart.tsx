@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { formatNumber, language } from '../../shared/words.ts'
+import { formatNumber, formatTime, language } from '../../shared/words.ts'
 import { theme } from '../shell/preferences.ts'
 
 export interface Line {
@@ -33,18 +33,36 @@ export function Chart({ times, lines, label }: { times: readonly number[]; lines
 }
 
 const HEIGHT = 220
+const FONT = '12px system-ui, "Noto Sans CJK SC", sans-serif'
+const DAY_SECONDS = 86_400
+
+/** Times of an axis as the language writes them: hours of a day, with the day where one begins; else days. */
+function labelsOf(seconds: readonly number[]): string[] {
+  const [first = 0, second = first + DAY_SECONDS] = seconds
+  const day = { day: 'numeric', month: 'short' } as const
+  const time = { hour: '2-digit', minute: '2-digit' } as const
+  return seconds.map((each) => {
+    const at = new Date(each * 1000)
+    const isMidnight = at.getHours() === 0 && at.getMinutes() === 0
+    return formatTime(at.toISOString(), second - first >= DAY_SECONDS || isMidnight ? day : time)
+  })
+}
 
 async function draw(box: HTMLElement, times: readonly number[], lines: readonly Line[]): Promise<() => void> {
   const [{ default: Plot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')])
   const colour = (token: string) => resolved(box, token)
-  const axis = { stroke: colour('--second'), grid: { stroke: colour('--line') }, ticks: { stroke: colour('--line') } }
+  const grid = { stroke: colour('--line'), width: 1 }
+  const axis = { stroke: colour('--second'), grid, ticks: grid, font: FONT }
   const plot = new Plot(
     {
       width: box.clientWidth,
       height: HEIGHT,
       legend: { show: false },
       cursor: { drag: { x: false, y: false } },
-      axes: [axis, { ...axis, size: 64, values: (_, values) => values.map((value) => formatNumber(value)) }],
+      axes: [
+        { ...axis, values: (_, seconds) => labelsOf(seconds) },
+        { ...axis, size: 64, values: (_, values) => values.map((value) => formatNumber(value)) },
+      ],
       series: [
         {},
         ...lines.map(({ label, colour: token, isDashed }) => ({

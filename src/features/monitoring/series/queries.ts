@@ -15,6 +15,10 @@ export interface Span {
 /** A conversation that counted. */
 export interface Counted {
   sessionId: string
+  /** Null: none was given, or the conversation is no longer kept. */
+  userId: string | null
+  /** What the customer asked in the turn, else said last before it counted. */
+  question: string | null
   traceId: string | null
   at: Date
   value: number
@@ -221,11 +225,16 @@ export async function listCounted(
   { limit, before }: { limit: number; before: Position | null },
 ): Promise<(Counted & Position)[]> {
   const from = before ? sql`(at_ms, key) < (${before.atMs}::bigint, ${before.key})` : sql`true`
-  const { rows } = await sql<Counted & Position>`select session_id as "sessionId", trace_id as "traceId", at, value,
-      at_ms as "atMs", key
-    from (select session_id, trace_id, at, value::float8 as value, floor(extract(epoch from at) * 1000)::bigint as at_ms,
-        coalesce(trace_id, session_id) as key
-      from (${FACTS_OF[SOURCE_OF[fact]](span)}) told where fact = ${fact}) counted
-    where ${from} order by at_ms desc, key desc limit ${limit}`.execute(executor)
+  const { rows } = await sql<Counted & Position>`with page as (
+      select * from (select session_id, trace_id, at, value::float8 as value,
+          floor(extract(epoch from at) * 1000)::bigint as at_ms, coalesce(trace_id, session_id) as key
+        from (${FACTS_OF[SOURCE_OF[fact]](span)}) told where fact = ${fact}) counted
+      where ${from} order by at_ms desc, key desc limit ${limit})
+    select page.session_id as "sessionId", trace_id as "traceId", at, value, at_ms as "atMs", key,
+      (select nullif(user_id, '') from chat_sessions s where s.session_id = page.session_id) as "userId",
+      coalesce((select nullif(question, '') from traces t where t.trace_id = page.trace_id),
+        (select content from chat_messages m where m.session_id = page.session_id and m.role = 'user'
+          and m.created_at <= page.at order by m.seq desc limit 1)) as question
+    from page order by at_ms desc, key desc`.execute(executor)
   return rows
 }

@@ -92,7 +92,14 @@ function behindRoute(app: App, { series, clock }: SeriesParts): void {
       const from = period.from ?? new Date(to.getTime() - DAY_MS)
       const page = { limit: query.limit, before: readPosition(query.before) }
       const { items, next } = await series.conversations(query.metric, { from, to }, page)
-      const conversations = items.map(({ sessionId, traceId, at, value }) => ({ sessionId, traceId, at, value }))
+      const conversations = items.map(({ sessionId, userId, question, traceId, at, value }) => ({
+        sessionId,
+        userId,
+        question,
+        traceId,
+        at,
+        value,
+      }))
       return {
         metric: query.metric,
         ...toSnakeCase({ from, to, conversations }),

@@ -100,6 +100,13 @@ export const CountedBody = Type.Object({
   conversations: Type.Array(
     Type.Object({
       session_id: Type.String(),
+      user_id: nullable(Type.String({ description: 'Null: none was given, or the conversation is no longer kept' })),
+      question: nullable(
+        Type.String({
+          description:
+            'What the customer asked in the turn, else said last before it counted; null: it is no longer kept',
+        }),
+      ),
       trace_id: nullable(Type.String({ description: 'The turn; null: it is the session that counted' })),
       at: Timestamp,
       value: Type.Number({ description: 'What it added, such as the seconds that somebody waited' }),

@@ -84,27 +84,24 @@ export function Screen() {
 
 function NumberOf(props: { name: ShownMetric; reading: Reading; days: string; isChosen: boolean }) {
   const { name, reading, days, isChosen } = props
-  const change = changeOf(reading)
   return (
     <li>
       <a href={to('dashboard', { days, metric: name })} aria-current={isChosen || undefined}>
         <span class="second small">{say(name)}</span>
         <span class="big-number">{formatMetric(name, reading.value)}</span>
-        <span class="second small">
-          {change
-            ? [
-                `${say(change.direction)}${change.share === null ? '' : ` ${formatShare(change.share)}`}`,
-                change.likelihood && say(change.likelihood),
-              ]
-                .filter(Boolean)
-                .join(' · ')
-            : formatMetric(name, reading.valueBefore) === '–'
-              ? say('nothingBefore')
-              : say('same')}
-        </span>
+        <span class="second small">{inWords(name, reading)}</span>
       </a>
     </li>
   )
+}
+
+/** What a number was before, and whether the difference may be chance: "was 35, 20% more · hardly chance". */
+function inWords(name: ShownMetric, reading: Reading): string {
+  const change = changeOf(reading)
+  if (!change) return say(reading.valueBefore === null ? 'nothingBefore' : 'same')
+  const size = change.share === null ? '' : `, ${say(change.direction, { share: formatShare(change.share) })}`
+  const was = say('was', { before: formatMetric(name, reading.valueBefore) })
+  return [`${was}${size}`, change.likelihood && say(change.likelihood)].filter(Boolean).join(' · ')
 }
 
 function Lines({ name, reading }: { name: ShownMetric; reading: Reading | undefined }) {
@@ -150,11 +147,17 @@ function Conversations({ metric, days, now }: { metric: ShownMetric; days: numbe
             <p class="second">{say('none')}</p>
           ) : (
             <ul class="dense">
-              {conversations.map((each) => (
+              {/* Of a conversation that counted several times the latest is enough. */}
+              {latestOfEach(conversations).map((each) => (
                 <li key={each.session_id + each.at} class="row dashboard-line">
-                  <a class="grow clip" href={to('inbox', each.session_id, { tab: 'all' })}>
-                    {each.session_id}
+                  <a
+                    class="grow clip"
+                    href={to('inbox', each.session_id, { tab: 'all' })}
+                    title={each.question ?? undefined}
+                  >
+                    {each.question ?? each.user_id ?? each.session_id}
                   </a>
+                  {each.question && each.user_id && <span class="second small clip dashboard-who">{each.user_id}</span>}
                   {!isCount(metric) && <span class="number">{formatMetric(metric, each.value)}</span>}
                   <span class="second small">
                     <Ago at={each.at} />
@@ -167,6 +170,10 @@ function Conversations({ metric, days, now }: { metric: ShownMetric; days: numbe
       </Shown>
     </section>
   )
+}
+
+function latestOfEach<T extends { session_id: string }>(newestFirst: readonly T[]): T[] {
+  return newestFirst.filter(({ session_id: id }, index) => newestFirst.findIndex((e) => e.session_id === id) === index)
 }
 
 function HotQuestions() {

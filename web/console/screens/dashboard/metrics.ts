@@ -76,9 +76,12 @@ function totalOf(metric: Metric, points: Reading['points']): number | null {
   return values.length === 0 ? null : sum / values.length
 }
 
+const MILLISECONDS = { style: 'unit', unit: 'millisecond', unitDisplay: 'short' } as const
+
 export function formatMetric(metric: Metric, value: number | null): string {
   if (value === null) return '–'
   if (metric.endsWith('_seconds')) return formatDuration(Math.round(value))
+  if (metric.endsWith('_ms')) return formatNumber(Math.round(value), MILLISECONDS)
   return formatNumber(value, { maximumFractionDigits: metric === 'rating' ? 1 : 0 })
 }
 
