@@ -1,11 +1,17 @@
 import type { ComponentChildren } from 'preact'
+import { place, to } from '../shell/router.ts'
+import { say } from './words.ts'
 
-/** A list and what is chosen of it, side by side. */
+/** A list and what is chosen of it, side by side; where there is no room for both, one after the other. */
 export function Split(props: { list: ComponentChildren; detail: ComponentChildren; label: string }) {
+  const { screen, parts, query } = place.value
   return (
-    <div class="split">
+    <div class={`split ${parts.length > 0 ? 'has-detail' : ''}`}>
       <div class="split-list">{props.list}</div>
       <div class="split-detail" tabIndex={0} role="region" aria-label={props.label}>
+        <a class="split-back" href={to(screen, query)}>
+          ← {say('toList')}
+        </a>
         {props.detail}
       </div>
     </div>

@@ -27,6 +27,7 @@ export const say = dictionary(
     working: 'Working …',
     progress: '{done} of {total}',
     total: '{n} entry|{n} entries',
+    toList: 'Back to the list',
   },
   {
     loading: '加载中…',
@@ -54,5 +55,6 @@ export const say = dictionary(
     working: '处理中…',
     progress: '{done} / {total}',
     total: '共 {n} 条',
+    toList: '返回列表',
   },
 )

@@ -136,6 +136,7 @@ export const say = dictionary(
     betterText:
       'Your answer becomes a solution: it is checked, tried on this and similar questions, and then the assistant gives it.',
     side: 'About this conversation',
+    toList: 'Back to the list',
   },
   {
     inbox: '会话',
@@ -270,5 +271,6 @@ export const say = dictionary(
     betterTitle: '改进回答',
     betterText: '您的回答会成为一个方案：经检查并在此问题及相似问题上试答后，由智能助手采用。',
     side: '会话信息',
+    toList: '返回列表',
   },
 )

@@ -1,5 +1,6 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useKeys } from '../../../shell/keys.ts'
+import { place, to } from '../../../shell/router.ts'
 import { may } from '../../../shell/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { explain } from '../../../ui/failure.ts'
@@ -11,11 +12,14 @@ import { release, resolve, take } from './actions.ts'
 import { type Conversation, type ConversationState, type Holder, holderOf } from './state.ts'
 import { TransferDialog } from './transfer.tsx'
 
-/** Who it is with, and what can be done with it. */
-export function Header({ state }: { state: ConversationState }) {
+/** Who it is with, and what can be done with it. Where there is no room for the side, a button shows it instead. */
+export function Header({ state, isSideShown }: { state: ConversationState; isSideShown: Signal<boolean> }) {
   const { conversation } = state
   return (
     <header class="conversation-header">
+      <a class="conversation-back" href={to('inbox', place.value.query)} aria-label={say('toList')}>
+        ←
+      </a>
       <h2 id="conversation-title" class="clip">
         {conversation.contact?.name ?? conversation.user_id}
       </h2>
@@ -25,6 +29,14 @@ export function Header({ state }: { state: ConversationState }) {
       )}
       <span class="second small clip">{nameOf.channel(conversation.channel)}</span>
       <span class="grow" />
+      <button
+        type="button"
+        class="button ghost side-door"
+        aria-pressed={isSideShown.value}
+        onClick={() => (isSideShown.value = !isSideShown.value)}
+      >
+        {say('side')}
+      </button>
       {holderOf(conversation) === 'mine' ? <Own state={state} /> : <Foreign state={state} />}
     </header>
   )

@@ -29,7 +29,7 @@ export function ChecklistPage() {
             {checks
               .toSorted((one, other) => one.status.localeCompare(other.status))
               .map((check) => (
-                <li key={check.name} class="hours-day">
+                <li key={check.name} class="check-line">
                   <span>
                     <Tag tone={check.status === 'passed' ? 'good' : 'warn'}>{say(`checklist.${check.status}`)}</Tag>
                   </span>
