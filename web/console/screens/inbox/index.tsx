@@ -10,6 +10,10 @@ export function Screen() {
   const [id] = place.value.parts
   return (
     <div class={`inbox ${id ? 'has-conversation' : ''}`}>
+      {/* Outside the list, which a narrow window hides. */}
+      <h1 id="inbox-title" class="unseen">
+        {say('inbox')}
+      </h1>
       <List chosen={id} />
       {id ? <ConversationView key={id} id={id} /> : <Empty title={say('choose')} text={say('chooseText')} />}
     </div>

@@ -33,9 +33,6 @@ export function List({ chosen }: { chosen: string | undefined }) {
   return (
     <section class="inbox-list" aria-labelledby="inbox-title">
       <header>
-        <h1 id="inbox-title" class="unseen">
-          {say('inbox')}
-        </h1>
         <Tabs
           label={say('views')}
           chosen={view.tab}
