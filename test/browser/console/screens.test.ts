@@ -169,6 +169,37 @@ describe.runIf(hasBrowser)('every screen', { timeout: 180_000 }, () => {
     await context.close()
   })
 
+  it('says on every screen how many wait', async () => {
+    const { page, context } = await openConsole(browser, origin, { at: 'knowledge' })
+    const badge = page.getByRole('link', { name: /^Inbox/ }).locator('.badge')
+    await badge.waitFor()
+    const before = Number(await badge.textContent())
+    await askAs(test, 's-counted', 'I want to talk to a person', 'counted')
+    await expect.poll(async () => Number(await badge.textContent())).toBe(before + 1)
+    await context.close()
+  })
+
+  it('is used on a phone: screens, a list and what is chosen of it, and what is known of a conversation', async () => {
+    const tab = await openConsole(browser, origin, { at: 'gaps', viewport: { width: 390, height: 844 } })
+    const { page, context } = tab
+    const row = page.locator('.split-row').first()
+    await row.click()
+    await page.getByRole('textbox', { name: 'Answer', exact: true }).waitFor()
+    expect(await row.isVisible()).toBe(false)
+    await expectClean(tab)
+    await page.getByRole('link', { name: 'Back to the list' }).click()
+    await row.waitFor()
+    await page.getByRole('link', { name: /^Inbox/ }).click()
+    await page.getByRole('link', { name: /wang/ }).click()
+    await page.getByRole('button', { name: 'About this conversation' }).click()
+    await page.getByText('The customer asked for a person').waitFor()
+    await expectClean(tab)
+    await page.getByRole('link', { name: 'Back to the list' }).click()
+    await page.getByRole('link', { name: /wang/ }).waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await context.close()
+  })
+
   it('keeps language and colours for the browser', async () => {
     const tab = await openConsole(browser, origin, { at: 'inbox' })
     const { page, context } = tab

@@ -7,7 +7,7 @@ import { Shown, useResource } from '../../ui/resource.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { At } from '../../ui/time.tsx'
-import { nameOfSet, say } from './words.ts'
+import { nameOfCategory, nameOfSet, say } from './words.ts'
 
 type ReportBody = GetEvaluationReport['result']
 type Case = ReportBody['cases'][number]
@@ -94,7 +94,7 @@ function Categories({ report }: { report: ReportBody }) {
       <tbody>
         {Object.entries(report.by_category).map(([name, each]) => (
           <tr key={name}>
-            <th scope="row">{name}</th>
+            <th scope="row">{nameOfCategory(name)}</th>
             <td class="number">{formatNumber(each.total_queries)}</td>
             <td class="number">{shown(each.answer_accuracy)}</td>
             <td class="number">{shown(each.hit_rate)}</td>

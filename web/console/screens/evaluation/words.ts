@@ -128,3 +128,18 @@ export const say = dictionary(
 export function nameOfSet(name: string): string {
   return name === 'builtin' ? say('builtin') : name
 }
+
+const CATEGORIES = dictionary(
+  {
+    direct: 'Asked directly',
+    paraphrase: 'In other words',
+    follow_up: 'Follow-up questions',
+    unanswerable: 'Not in the knowledge base',
+  },
+  { direct: '直接提问', paraphrase: '换种说法', follow_up: '追问', unanswerable: '知识库中没有' },
+)
+
+/** The built-in categories in words; those of one's own sets are as they were named. */
+export function nameOfCategory(name: string): string {
+  return CATEGORIES(name as 'direct')
+}

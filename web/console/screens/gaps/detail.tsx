@@ -155,7 +155,7 @@ function Documents({ gap: { documents, question } }: { gap: Gap }) {
         ))}
       </ul>
       <a class="dense" href={to('playground', { q: question })}>
-        {say('documents')} ›
+        {say('toPlayground')} ›
       </a>
     </section>
   )

@@ -57,7 +57,10 @@ export function Auto({ onTake }: { onTake: (changes: Changes) => Promise<void> }
             label={say('set')}
             value={set.value}
             onChange={(name) => (set.value = name)}
-            options={(sets.data.value ?? []).map(({ name }) => ({ value: name, text: name }))}
+            options={(sets.data.value ?? []).map(({ name }) => ({
+              value: name,
+              text: name === 'builtin' ? say('builtin') : name,
+            }))}
           />
           <Button onPress={start}>{say('start')}</Button>
         </div>

@@ -2,6 +2,7 @@ import { dictionary } from '../../../shared/words.ts'
 
 export const say = dictionary(
   {
+    builtin: 'Sample shop (built in)',
     title: 'Tuning',
     search: 'Searching',
     talk: 'Conversation',
@@ -42,6 +43,7 @@ export const say = dictionary(
     noRight: 'Only admins change what is in force. You can still try here what would happen.',
   },
   {
+    builtin: '示例商店（内置）',
     title: '调优',
     search: '检索',
     talk: '对话',
