@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 614ea3c1791a5240f793b83caa3bd26beec9ed7795ca307a1675ef7f68c8c1f5
+// Made by `npm run client` of the API description; do not edit. Source: sha256 cb687c6612b76de842c92640e84c6d45672e5b39fd896199b1ec174d9517ec50
 import { callOf, downloadOf, streamOf } from '../operation.ts'
 
 /** Take a waiting session */
@@ -61,6 +61,8 @@ export const cancelHandoff = /*#__PURE__*/ callOf('POST /api/v1/chat/sessions/{s
 export const cancelMiningRun = /*#__PURE__*/ callOf('DELETE /api/v1/mining/runs/{run_id}')
 /** Cancel a search for better parameters */
 export const cancelTunerRun = /*#__PURE__*/ callOf('DELETE /api/v1/tuner/runs/{run_id}')
+/** Cancel an update of a folder */
+export const cancelUpdateRun = /*#__PURE__*/ callOf('DELETE /api/v1/update/runs/{run_id}')
 /** Take a call for a person back */
 export const cancelWidgetHandoff = /*#__PURE__*/ callOf('POST /api/v1/widget/handoff/cancel')
 /** Check what customers can find */
@@ -125,6 +127,8 @@ export const followKnowledgeImportWebsiteEvents = /*#__PURE__*/ streamOf('GET /a
 export const followMiningRunEvents = /*#__PURE__*/ streamOf('GET /api/v1/mining/runs/{run_id}/events')
 /** How a search for better parameters goes on, as it happens */
 export const followTunerRunEvents = /*#__PURE__*/ streamOf('GET /api/v1/tuner/runs/{run_id}/events')
+/** How an update of a folder goes on, as it happens */
+export const followUpdateRunEvents = /*#__PURE__*/ streamOf('GET /api/v1/update/runs/{run_id}/events')
 /** What people say in the conversation, as it happens */
 export const followWidgetEvents = /*#__PURE__*/ streamOf('GET /api/v1/widget/events')
 /** Whether people are there now, and when that changes */
@@ -209,6 +213,10 @@ export const getTunerRun = /*#__PURE__*/ callOf('GET /api/v1/tuner/runs/{run_id}
 export const getTunerSearch = /*#__PURE__*/ callOf('GET /api/v1/tuner/searches/{search_id}')
 /** How far a search is, and what the last one found */
 export const getTunerSearchStatus = /*#__PURE__*/ callOf('GET /api/v1/tuner/auto')
+/** What became of an update */
+export const getUpdateReport = /*#__PURE__*/ callOf('GET /api/v1/update/reports/{report_id}')
+/** How far an update of a folder is, or what became of it */
+export const getUpdateRun = /*#__PURE__*/ callOf('GET /api/v1/update/runs/{run_id}')
 /** The last update, and how far a running one is */
 export const getUpdateStatus = /*#__PURE__*/ callOf('GET /api/v1/update/status')
 /** A webhook */
@@ -315,6 +323,8 @@ export const listSettingsWidgets = /*#__PURE__*/ callOf('GET /api/v1/settings/wi
 export const listTunerHistory = /*#__PURE__*/ callOf('GET /api/v1/tuner/history')
 /** The last 200 runs of a search for better parameters, newest first */
 export const listTunerRuns = /*#__PURE__*/ callOf('GET /api/v1/tuner/runs')
+/** The last 200 runs of an update of a folder, newest first */
+export const listUpdateRuns = /*#__PURE__*/ callOf('GET /api/v1/update/runs')
 /** What a webhook was sent, the newest first */
 export const listWebhookDeliveries = /*#__PURE__*/ callOf('GET /api/v1/webhooks/{webhook_id}/deliveries')
 /** Webhooks, the newest first */
@@ -441,6 +451,8 @@ export const startMiningRun = /*#__PURE__*/ callOf('POST /api/v1/mining/runs')
 export const startTunerRun = /*#__PURE__*/ callOf('POST /api/v1/tuner/runs')
 /** Search for better parameters */
 export const startTunerSearch = /*#__PURE__*/ callOf('POST /api/v1/tuner/auto')
+/** Start an update of a folder */
+export const startUpdateRun = /*#__PURE__*/ callOf('POST /api/v1/update/runs')
 /** Start an import of a website */
 export const startWebsiteImport = /*#__PURE__*/ callOf('POST /api/v1/knowledge/import/website')
 /** Ask, and get the reply as it is written */

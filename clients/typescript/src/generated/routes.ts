@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 614ea3c1791a5240f793b83caa3bd26beec9ed7795ca307a1675ef7f68c8c1f5
+// Made by `npm run client` of the API description; do not edit. Source: sha256 cb687c6612b76de842c92640e84c6d45672e5b39fd896199b1ec174d9517ec50
 import type { Upload } from '../upload.ts'
 
 /** `POST /api/v1/agent/sessions/{session_id}/accept`: Take a waiting session. Of several people at once exactly one gets it. */
@@ -882,6 +882,33 @@ export interface CancelTunerRun {
     /** What it is about, such as a test set */
     subject: string
     stage: "searching" | "proving" | null
+    progress: {
+      done: number
+      total: number
+    }
+    eta_seconds: number | null
+    started_at: string
+    started_by: string | null
+    finished_at: string | null
+    cancelled_at: string | null
+    cancelled_by: string | null
+    result: string | null
+    error: string | null
+  }
+}
+
+/** `DELETE /api/v1/update/runs/{run_id}`: Cancel an update of a folder. It ends within seconds, on whichever replica it is, and leaves no result. One that is over is 409. */
+export interface CancelUpdateRun {
+  path: {
+    run_id: string
+  }
+  result: {
+    run_id: string
+    /** `interrupted`: its process ended before it */
+    state: "running" | "finished" | "failed" | "cancelled" | "interrupted"
+    /** What it is about, such as a test set */
+    subject: string
+    stage: "files" | null
     progress: {
       done: number
       total: number
@@ -2855,6 +2882,118 @@ export interface FollowTunerRunEvents {
   }
 }
 
+/** `GET /api/v1/update/runs/{run_id}/events`: How an update of a folder goes on, as it happens. Server-sent events, each with the run as `GET` shows it: `progress` at once and when it is further, then one of `finished`, `failed`, `cancelled`, `interrupted`, after which the stream ends; `closing`: the service ends. */
+export interface FollowUpdateRunEvents {
+  path: {
+    run_id: string
+  }
+  events: {
+    progress: {
+      run_id: string
+      /** `interrupted`: its process ended before it */
+      state: "running" | "finished" | "failed" | "cancelled" | "interrupted"
+      /** What it is about, such as a test set */
+      subject: string
+      stage: "files" | null
+      progress: {
+        done: number
+        total: number
+      }
+      eta_seconds: number | null
+      started_at: string
+      started_by: string | null
+      finished_at: string | null
+      cancelled_at: string | null
+      cancelled_by: string | null
+      result: string | null
+      error: string | null
+    }
+    finished: {
+      run_id: string
+      /** `interrupted`: its process ended before it */
+      state: "running" | "finished" | "failed" | "cancelled" | "interrupted"
+      /** What it is about, such as a test set */
+      subject: string
+      stage: "files" | null
+      progress: {
+        done: number
+        total: number
+      }
+      eta_seconds: number | null
+      started_at: string
+      started_by: string | null
+      finished_at: string | null
+      cancelled_at: string | null
+      cancelled_by: string | null
+      result: string | null
+      error: string | null
+    }
+    failed: {
+      run_id: string
+      /** `interrupted`: its process ended before it */
+      state: "running" | "finished" | "failed" | "cancelled" | "interrupted"
+      /** What it is about, such as a test set */
+      subject: string
+      stage: "files" | null
+      progress: {
+        done: number
+        total: number
+      }
+      eta_seconds: number | null
+      started_at: string
+      started_by: string | null
+      finished_at: string | null
+      cancelled_at: string | null
+      cancelled_by: string | null
+      result: string | null
+      error: string | null
+    }
+    cancelled: {
+      run_id: string
+      /** `interrupted`: its process ended before it */
+      state: "running" | "finished" | "failed" | "cancelled" | "interrupted"
+      /** What it is about, such as a test set */
+      subject: string
+      stage: "files" | null
+      progress: {
+        done: number
+        total: number
+      }
+      eta_seconds: number | null
+      started_at: string
+      started_by: string | null
+      finished_at: string | null
+      cancelled_at: string | null
+      cancelled_by: string | null
+      result: string | null
+      error: string | null
+    }
+    interrupted: {
+      run_id: string
+      /** `interrupted`: its process ended before it */
+      state: "running" | "finished" | "failed" | "cancelled" | "interrupted"
+      /** What it is about, such as a test set */
+      subject: string
+      stage: "files" | null
+      progress: {
+        done: number
+        total: number
+      }
+      eta_seconds: number | null
+      started_at: string
+      started_by: string | null
+      finished_at: string | null
+      cancelled_at: string | null
+      cancelled_by: string | null
+      result: string | null
+      error: string | null
+    }
+    closing: {
+      retry_after_seconds: number
+    }
+  }
+}
+
 /** `GET /api/v1/widget/events`: What people say in the conversation, as it happens. Server-sent events: `message`, also of the system; `typing` and `read` matter for a moment and are never repeated; `closing`: the service ends. `Last-Event-ID` resumes. 404 before the first message. `x-events` has the schema of each. */
 export interface FollowWidgetEvents {
   events: {
@@ -4380,6 +4519,55 @@ export interface GetTunerSearchStatus {
   }
 }
 
+/** `GET /api/v1/update/reports/{report_id}`: What became of an update. Of the last 100; the first 20 errors. */
+export interface GetUpdateReport {
+  path: {
+    report_id: string
+  }
+  result: {
+    mode: "full" | "incremental"
+    scanned: number
+    added: number
+    updated: number
+    /** Unchanged since they were taken in */
+    skipped: number
+    deleted: number
+    failed: number
+    duration_seconds: number
+    errors: string[]
+    path: string
+    started_at: string
+    finished_at: string
+  }
+}
+
+/** `GET /api/v1/update/runs/{run_id}`: How far an update of a folder is, or what became of it */
+export interface GetUpdateRun {
+  path: {
+    run_id: string
+  }
+  result: {
+    run_id: string
+    /** `interrupted`: its process ended before it */
+    state: "running" | "finished" | "failed" | "cancelled" | "interrupted"
+    /** What it is about, such as a test set */
+    subject: string
+    stage: "files" | null
+    progress: {
+      done: number
+      total: number
+    }
+    eta_seconds: number | null
+    started_at: string
+    started_by: string | null
+    finished_at: string | null
+    cancelled_at: string | null
+    cancelled_by: string | null
+    result: string | null
+    error: string | null
+  }
+}
+
 /** `GET /api/v1/update/status`: The last update, and how far a running one is */
 export interface GetUpdateStatus {
   result: {
@@ -4541,16 +4729,44 @@ export interface ImportBusiness {
   }
 }
 
-/** `POST /api/v1/mining/tickets/import`: Load past tickets. A CSV, JSON or JSONL file in the field `file`, up to 50 MiB, or JSON with the list `tickets`. Common names of the columns are understood, in English and Chinese. A known `ticket_id` is updated. Personal data is masked. */
+/** `POST /api/v1/mining/tickets/import`: Load past tickets. A CSV, JSON, JSONL or XLSX file in the field `file`, up to 50 MiB, or JSON with the list `tickets`. Common names of the columns are understood, in English and Chinese, and conversations inside a ticket; `content_column` and the like name others. A known `ticket_id` is updated. Personal data is masked. */
 export interface ImportMiningTickets {
   body?: {
-    /** CSV, JSON or JSONL */
+    /** The column with what tells tickets apart, where it is another than its name tells */
+    ticket_id_column?: string | undefined
+    /** The column with their subjects, where it is another than its name tells */
+    subject_column?: string | undefined
+    /** The column with what customers asked, where it is another than its name tells */
+    content_column?: string | undefined
+    /** The column with what solved it, where it is another than its name tells */
+    solution_column?: string | undefined
+    /** The column with their status, where it is another than its name tells */
+    status_column?: string | undefined
+    /** The column with their category, where it is another than its name tells */
+    category_column?: string | undefined
+    /** The column with when they were created, where it is another than its name tells */
+    created_at_column?: string | undefined
+    /** CSV, JSON, JSONL or XLSX */
     file?: Upload | undefined
     /** Without a file: `{ticket_id, subject?, content, solution?, status?, category?, created_at?}` */
     tickets?: Record<string, unknown>[] | undefined
   }
   form?: {
-    /** CSV, JSON or JSONL */
+    /** The column with what tells tickets apart, where it is another than its name tells */
+    ticket_id_column?: string | undefined
+    /** The column with their subjects, where it is another than its name tells */
+    subject_column?: string | undefined
+    /** The column with what customers asked, where it is another than its name tells */
+    content_column?: string | undefined
+    /** The column with what solved it, where it is another than its name tells */
+    solution_column?: string | undefined
+    /** The column with their status, where it is another than its name tells */
+    status_column?: string | undefined
+    /** The column with their category, where it is another than its name tells */
+    category_column?: string | undefined
+    /** The column with when they were created, where it is another than its name tells */
+    created_at_column?: string | undefined
+    /** CSV, JSON, JSONL or XLSX */
     file?: Upload | undefined
     /** Without a file: `{ticket_id, subject?, content, solution?, status?, category?, created_at?}` */
     tickets?: Record<string, unknown>[] | undefined
@@ -4566,6 +4782,12 @@ export interface ImportMiningTickets {
     failed: number
     /** Why rows were left out, the first 100 */
     errors: string[]
+    /** A hundred at most of each */
+    columns: {
+      /** By field the columns that it was read from; of several the first that is not blank counts */
+      used: Record<string, string[]>
+      ignored: string[]
+    }
   }
 }
 
@@ -5933,6 +6155,37 @@ export interface ListTunerRuns {
       /** What it is about, such as a test set */
       subject: string
       stage: "searching" | "proving" | null
+      progress: {
+        done: number
+        total: number
+      }
+      eta_seconds: number | null
+      started_at: string
+      started_by: string | null
+      finished_at: string | null
+      cancelled_at: string | null
+      cancelled_by: string | null
+      result: string | null
+      error: string | null
+    })[]
+  }
+}
+
+/** `GET /api/v1/update/runs`: The last 200 runs of an update of a folder, newest first */
+export interface ListUpdateRuns {
+  query?: {
+    limit?: number | undefined
+    /** Older ones than this run */
+    before?: string | undefined
+  }
+  result: {
+    runs: ({
+      run_id: string
+      /** `interrupted`: its process ended before it */
+      state: "running" | "finished" | "failed" | "cancelled" | "interrupted"
+      /** What it is about, such as a test set */
+      subject: string
+      stage: "files" | null
       progress: {
         done: number
         total: number
@@ -8322,6 +8575,40 @@ export interface StartTunerSearch {
   }
 }
 
+/** `POST /api/v1/update/runs`: Start an update of a folder. Answers as soon as it is under way. One at a time over all replicas: else 409. */
+export interface StartUpdateRun {
+  body: {
+    /** `full` also deletes documents whose files are gone */
+    mode: "full" | "incremental"
+    /** Folder on the machine that Frontdesk runs on; see the setting FILE_ROOTS */
+    dir_path: string
+    /** Only files with these; case makes no difference. Default: all formats that can be read */
+    extensions?: string[] | undefined
+    /** Address under which people read the folder: a document is at its path below it, without extension */
+    url_prefix?: string | undefined
+  }
+  result: {
+    run_id: string
+    /** `interrupted`: its process ended before it */
+    state: "running" | "finished" | "failed" | "cancelled" | "interrupted"
+    /** What it is about, such as a test set */
+    subject: string
+    stage: "files" | null
+    progress: {
+      done: number
+      total: number
+    }
+    eta_seconds: number | null
+    started_at: string
+    started_by: string | null
+    finished_at: string | null
+    cancelled_at: string | null
+    cancelled_by: string | null
+    result: string | null
+    error: string | null
+  }
+}
+
 /** `POST /api/v1/knowledge/import/website`: Start an import of a website. Answers as soon as it is under way. One at a time over all replicas: else 409. */
 export interface StartWebsiteImport {
   body: {
@@ -8879,6 +9166,7 @@ export interface Routes {
   'POST /api/v1/chat/sessions/{session_id}/handoff/cancel': CancelHandoff
   'DELETE /api/v1/mining/runs/{run_id}': CancelMiningRun
   'DELETE /api/v1/tuner/runs/{run_id}': CancelTunerRun
+  'DELETE /api/v1/update/runs/{run_id}': CancelUpdateRun
   'POST /api/v1/widget/handoff/cancel': CancelWidgetHandoff
   'POST /api/v1/knowledge/quality/check': CheckKnowledgeQuality
   'GET /api/v1/evaluation/compare': CompareEvaluation
@@ -8911,6 +9199,7 @@ export interface Routes {
   'GET /api/v1/knowledge/import/website/{run_id}/events': FollowKnowledgeImportWebsiteEvents
   'GET /api/v1/mining/runs/{run_id}/events': FollowMiningRunEvents
   'GET /api/v1/tuner/runs/{run_id}/events': FollowTunerRunEvents
+  'GET /api/v1/update/runs/{run_id}/events': FollowUpdateRunEvents
   'GET /api/v1/widget/events': FollowWidgetEvents
   'GET /api/v1/agent/hours': GetAgentHours
   'GET /api/v1/agent/replies/{reply_id}': GetAgentReply
@@ -8953,6 +9242,8 @@ export interface Routes {
   'GET /api/v1/tuner/runs/{run_id}': GetTunerRun
   'GET /api/v1/tuner/searches/{search_id}': GetTunerSearch
   'GET /api/v1/tuner/auto': GetTunerSearchStatus
+  'GET /api/v1/update/reports/{report_id}': GetUpdateReport
+  'GET /api/v1/update/runs/{run_id}': GetUpdateRun
   'GET /api/v1/update/status': GetUpdateStatus
   'GET /api/v1/webhooks/{webhook_id}': GetWebhook
   'GET /api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}': GetWebhookDelivery
@@ -9006,6 +9297,7 @@ export interface Routes {
   'GET /api/v1/settings/widgets': ListSettingsWidgets
   'GET /api/v1/tuner/history': ListTunerHistory
   'GET /api/v1/tuner/runs': ListTunerRuns
+  'GET /api/v1/update/runs': ListUpdateRuns
   'GET /api/v1/webhooks/{webhook_id}/deliveries': ListWebhookDeliveries
   'GET /api/v1/webhooks': ListWebhooks
   'GET /api/v1/knowledge/import/website': ListWebsiteImports
@@ -9069,6 +9361,7 @@ export interface Routes {
   'POST /api/v1/mining/runs': StartMiningRun
   'POST /api/v1/tuner/runs': StartTunerRun
   'POST /api/v1/tuner/auto': StartTunerSearch
+  'POST /api/v1/update/runs': StartUpdateRun
   'POST /api/v1/knowledge/import/website': StartWebsiteImport
   'POST /api/v1/chat/stream': StreamAnswer
   'POST /api/v1/widget/messages': StreamWidgetAnswer
