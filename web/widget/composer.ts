@@ -4,7 +4,8 @@ import type { Around } from './entry.ts'
 const ARROW = 'M12 19V5M6 11l6-6 6 6'
 const CLIP = 'M20 11l-8.5 8.5a5 5 0 0 1-7-7L13 4a3.300 3.300 0 0 1 4.700 4.700L9.500 17'
 const FILES = 'image/png,image/jpeg,image/gif,image/webp,application/pdf,text/plain'
-const LONGEST_MESSAGE = '8000'
+/** As the service takes it. */
+const LONGEST_MESSAGE = '4000'
 /** Browsers that know no `isComposing` give this code to keys of an input method. */
 const COMPOSING = 229
 

@@ -15,10 +15,14 @@ interface LogParts {
 /** What was said. Only what changed is made anew, so that what somebody has opened or marked stays. */
 export function createLog({ around, greeting, starters, onChoose }: LogParts) {
   const { say, conversation } = around
-  const element = h('div', { class: 'log', role: 'log', 'aria-label': say('log'), tabindex: '0' })
+  const element = h('div', { class: 'log', role: 'log', 'aria-label': say('log'), tabindex: '0', onscroll: look })
   const entries = new Map<string, { element: HTMLElement; sign: string }>()
   const choices = h('div', { class: 'choices' })
   let shownChoices = ''
+  /** The end is followed until somebody scrolls away: what stands around it grows and shrinks. */
+  let isFollowing = true
+  let count = 0
+  new ResizeObserver(settle).observe(element)
   if (greeting) element.append(toGreeting(greeting, say('assistant')))
   element.append(choices)
   const first = () => element.firstElementChild
@@ -52,6 +56,14 @@ export function createLog({ around, greeting, starters, onChoose }: LogParts) {
     return made
   }
 
+  function look(): void {
+    isFollowing = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END_PX
+  }
+
+  function settle(): void {
+    if (isFollowing) element.scrollTop = element.scrollHeight
+  }
+
   function showChoices(texts: readonly string[]): void {
     const sign = texts.join('\n')
     if (sign === shownChoices) return
@@ -64,14 +76,17 @@ export function createLog({ around, greeting, starters, onChoose }: LogParts) {
   return {
     element,
     update(): void {
-      const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END_PX
       const { messages } = conversation
+      // Whoever says something wants to see it.
+      if (messages.slice(count).some(({ role }) => role === 'user')) isFollowing = true
+      count = messages.length
       show(messages)
       showChoices(messages.length === 0 ? starters : conversation.choices)
-      if (isAtEnd) this.toEnd()
+      settle()
     },
     toEnd(): void {
-      element.scrollTop = element.scrollHeight
+      isFollowing = true
+      settle()
     },
   }
 }

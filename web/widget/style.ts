@@ -25,6 +25,7 @@ flex-direction:column;background:var(--panel);border:1px solid var(--line);borde
 .head h2{flex:1;font:inherit;font-weight:600;margin:0}
 .plain{border:0;background:none;min-width:44px;min-height:44px;display:grid;place-items:center;border-radius:8px;padding:0}
 .plain:hover{background:var(--soft)}
+.notice,.ask p{margin:0}
 .notice{padding:8px 16px;background:var(--soft);font-size:13px;line-height:18px}
 .notice.bad{color:var(--bad)}
 .log{flex:1;overflow-y:auto;padding:16px;display:flex;flex-direction:column;gap:10px;overscroll-behavior:contain}
