@@ -119,7 +119,7 @@ describe('escalation solutions', () => {
       test.db.executor,
     )
     const refused = await act(body.solution_id, 'approve')
-    await sql`drop trigger refuse on knowledge_embeddings`.execute(test.db.executor)
+    await sql`drop trigger refuse on knowledge_chunks`.execute(test.db.executor)
     expect(refused.status).toBe(404)
     expect(refused.body.detail).toMatch(/^The solution could not be ingested: /)
     expect(refused.body.detail).not.toContain('disk')

@@ -77,7 +77,7 @@ export async function lockDocument(
   return { ...((await findDocument(executor, docId, { lock: true })) as DocumentRow), isNew: false }
 }
 
-/** What is served of a document, in one statement; undefined: there is no such document. */
+/** Chunks that are served of a document, in one statement; undefined: there is no such document. */
 export async function findServed(
   executor: Executor,
   docId: string,

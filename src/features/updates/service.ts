@@ -67,7 +67,7 @@ export function createUpdates(options: UpdatesOptions) {
 
     runs: job,
 
-    /** What became of an update, by the number that its run leaves. Throws not_found. */
+    /** Outcome of an update, by the number that its run leaves. Throws not_found. */
     async report(reportId: string): Promise<StoredRun> {
       const run = /^\d{1,18}$/.test(reportId) ? await findRun(db.executor, reportId) : null
       if (!run) throw new AppError('not_found', 'report', `No update has the report_id ${reportId}`)

@@ -80,7 +80,7 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-/** What a text is found by and its words, both in order. */
+/** Terms that a text is found by and its words, both in order. */
 interface AnalysedText {
   readonly terms: string[]
   readonly words: string[]

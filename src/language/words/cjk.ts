@@ -43,7 +43,7 @@ export function createSegmenter(userDictionary = '') {
   }
 }
 
-/** What stands for one word among all words and among those to search by; `searchWords` null: only its text around it tells. */
+/** Parts that stand for one word among all words and among those to search by; `searchWords` null: only its text around it tells. */
 interface Parts {
   words: readonly string[]
   searchWords: readonly string[] | null

@@ -36,7 +36,7 @@ export function createFollower(executor: Executor, indexes: Readonly<Record<Coll
 
   const changes = new Map<string, number>()
 
-  /** What is told of a document until a change made here ends is known to the reading that follows it. */
+  /** Notices of a document until a change made here ends is known to the reading that follows it. */
   async function changing<T>(docId: string, change: Promise<T>, takeOver: () => Promise<void>): Promise<T> {
     changes.set(docId, (changes.get(docId) ?? 0) + 1)
     const end = (): void => {

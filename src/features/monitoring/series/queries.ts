@@ -17,7 +17,7 @@ export interface Counted {
   sessionId: string
   /** Null: none was given, or the conversation is no longer kept. */
   userId: string | null
-  /** What the customer asked in the turn, else said last before it counted. */
+  /** Question of the customer in the turn, else said last before it counted. */
   question: string | null
   traceId: string | null
   at: Date

@@ -46,7 +46,7 @@ const NO_TEXT = { terms: NO_WORD_LIST, words: NO_WORD_LIST }
 
 /** A chunk as its indexes take it. */
 export interface AnalysedChunk {
-  /** What `indexTerms` makes of it, joined by blanks. */
+  /** Terms that `indexTerms` makes of it, joined by blanks. */
   searchText: string
   /** What `encodeFeatures` makes of it. */
   features: Uint8Array
