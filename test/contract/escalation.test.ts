@@ -115,7 +115,7 @@ describe('escalation solutions', () => {
     const { body } = await submit('What about gremlins?', 'No gremlins after midnight.')
     await sql`create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'the disk is full'; end $$`.execute(test.db.executor)
-    await sql`create trigger refuse after insert on knowledge_embeddings execute function refuse()`.execute(
+    await sql`create trigger refuse after insert on knowledge_chunks execute function refuse()`.execute(
       test.db.executor,
     )
     const refused = await act(body.solution_id, 'approve')

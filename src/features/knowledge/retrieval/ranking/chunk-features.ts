@@ -48,7 +48,7 @@ const NO_TEXT = { terms: NO_WORD_LIST, words: NO_WORD_LIST }
 export interface AnalysedChunk {
   /** Terms that `indexTerms` makes of it, joined by blanks. */
   searchText: string
-  /** What `encodeFeatures` makes of it. */
+  /** Features that `encodeFeatures` makes of it. */
   features: Uint8Array
 }
 
