@@ -62,9 +62,9 @@ function aloneness(text: string): number {
 
 const FILLER = /^(?:(?:um+|uh+|oh|well|yeah|ok(?:ay)?|so)[\s,.]{1,4}|[嗯啊哦诶欸唉][，,。.\s]{0,3})+/i
 const CLOSING =
-  /(?:[\s,，.。!！~～;；、:：-]|\p{Extended_Pictographic}|\b(?:thanks|thank you|thx|pls|cheers|asap)\b|谢谢|多谢|感谢|拜托了?|急+)+$/iu
-const PLEASE = /,?\s+(?:please|pls)$/i
-const END = /[\s,，.。!！~～;；、:：?？]+$/u
+  /(?<![\s,，.。!！~～;；、:：-]|\p{Extended_Pictographic}|谢谢|多谢|感谢|拜托了?|急)(?:[\s,，.。!！~～;；、:：-]|\p{Extended_Pictographic}|\b(?:thanks|thank you|thx|pls|cheers|asap)\b|谢谢|多谢|感谢|拜托了?|急+)+$/iu
+const PLEASE = /,?(?<!\s)\s+(?:please|pls)$/i
+const END = /(?<![\s,，.。!！~～;；、:：?？])[\s,，.。!！~～;；、:：?？]+$/u
 const WISH =
   /^i(?:'m| am|'d| would| just| really| also){0,2} (?:want|need|wish|like|love|have|trying|looking|hoping) to (?!know\b|ask\b|be\b|see if\b)([^,;.:]+)$/i
 const REQUEST =
