@@ -1,20 +1,19 @@
 // How long a start takes: the first, which makes the database, and further ones on the sample shop's documents.
 // With --fresh: the very first, in a new clone of what is committed, with nothing in npm's cache and then with all.
 // Run: npm run bench:start -- [--starts 7] [--fresh]
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Child, newFolder, startChild } from '../test/contract/support/child.ts'
+import { newFolder, startChild } from '../test/contract/support/child.ts'
 import { noteFigure } from './figures.ts'
 import { sampleFiles, uploadTo } from './memory/load.ts'
+import { secondsOf } from './process-time.ts'
 import { percentile } from './retrieval/measure.ts'
 import { startFresh } from './start/fresh.ts'
 
 const AIM_MS = 3_000
 const AIM_OF_A_CLONE_S = 45
-/** What /proc counts processor time in, on every Linux that Node runs on. */
-const TICKS_PER_SECOND = 100
 
 const { values } = parseArgs({
   options: { starts: { type: 'string', default: '7' }, fresh: { type: 'boolean', default: false } },
@@ -44,7 +43,7 @@ async function startHere(): Promise<void> {
   const storage = await newFolder()
   try {
     const first = await startChild(storage)
-    report('first start, which makes the database', [first.startedInMs], [await processorMs(first)])
+    report('first start, which makes the database', [first.startedInMs], [secondsOf(first.pid) * 1_000])
     const files = sampleFiles()
     for (const file of files) await uploadTo(first.origin, file.name, file.bytes)
     await first.stop('SIGTERM')
@@ -54,7 +53,7 @@ async function startHere(): Promise<void> {
     for (let i = 0; i < Number(values.starts); i++) {
       const child = await startChild(storage)
       wall.push(child.startedInMs)
-      processor.push(await processorMs(child))
+      processor.push(secondsOf(child.pid) * 1_000)
       await child.stop('SIGTERM')
     }
     report(`start on ${files.length} documents`, wall, processor)
@@ -69,15 +68,4 @@ function report(what: string, wall: readonly number[], processor: readonly numbe
   const seconds = (milliseconds: readonly number[]): string => (percentile(milliseconds, 0.5) / 1_000).toFixed(2)
   console.log(`${what}: ${seconds(wall)} s, of processors ${seconds(processor)} s (median of ${wall.length})`)
   noteFigure(what, `${seconds(wall)} s`)
-}
-
-/** Time that the process has kept processors busy with, all threads together. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
-async function processorMs({ pid }: Child): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  const [user = 0, system = 0] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number)
-  return ((user + system) * 1_000) / TICKS_PER_SECOND
 }

@@ -3,8 +3,8 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import pLimit from 'p-limit'
+import { secondsOf, serverOf } from '../process-time.ts'
 import { createText, type TextLanguage } from '../scale/text.ts'
-import { secondsOf, serverOf } from './process-time.ts'
 
 const [checkout = '', place = '', language = 'en', documents = '0', atOnce = '1'] = process.argv.slice(2)
 const SECTIONS = 40

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { secondsOf, serverOf } from '../ingestion/process-time.ts'
+import { secondsOf, serverOf } from '../process-time.ts'
 
 const LOOK_EVERY_MS = 100
 

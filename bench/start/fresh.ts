@@ -3,11 +3,10 @@ import { once } from 'node:events'
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { sampleFiles, uploadTo } from '../memory/load.ts'
+import { secondsOf } from '../process-time.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MEGABYTE = 1024 * 1024
-/** What /proc counts processor time in, on every Linux that Node runs on. */
-const TICKS_PER_SECOND = 100
 const BLOCK_BYTES = 512
 const LIMIT_MS = 600_000
 
@@ -38,7 +37,7 @@ export async function startFresh(folder: string, cache: string): Promise<FreshSt
     await askAt(origin)
     return {
       seconds: (performance.now() - startedAt) / 1_000,
-      processorSeconds: processorSecondsOf(child.pid as number),
+      processorSeconds: secondsOf(child.pid as number),
       ...installed(join(folder, 'node_modules')),
     }
   } finally {
@@ -75,32 +74,6 @@ async function askAt(origin: string): Promise<void> {
   const { reply = '' } = (await response.json()) as { reply?: string }
   // The document's own words.
   if (!reply.includes('Phone number')) throw new Error(`The question was not answered (${response.status}): ${reply}`)
-}
-
-/** Of a process, of those that it has waited for, and of those that run below it. */
-function processorSecondsOf(root: number): number {
-  const all = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => statOf(Number(name)))
-  const isBelow = (pid: number): boolean => {
-    if (pid === root) return true
-    const parent = all.find((each) => each.pid === pid)?.parent ?? 0
-    return parent > 1 && isBelow(parent)
-  }
-  const ticks = all.filter(({ pid }) => isBelow(pid)).reduce((sum, each) => sum + each.ticks, 0)
-  return ticks / TICKS_PER_SECOND
-}
-
-/** None when it has ended meanwhile. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
-function statOf(pid: number): { pid: number; parent: number; ticks: number }[] {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    const ticks = fields.slice(11, 15).reduce((sum, each) => sum + Number(each), 0)
-    return [{ pid, parent: Number(fields[1]), ticks }]
-  } catch {
-    return []
-  }
 }
 
 function installed(folder: string): Pick<FreshStart, 'packages' | 'installedMb'> {
