@@ -15,7 +15,7 @@ import pLimit from 'p-limit'
 import type { Knowledge } from '../src/features/knowledge/index.ts'
 import { noteFigure } from './figures.ts'
 import { percentile } from './retrieval/measure.ts'
-import { openKnowledge, type Place, storedBytes, withFolder } from './scale/knowledge.ts'
+import { openKnowledge, type Place, serverTime, storedBytes, withFolder } from './scale/knowledge.ts'
 import { LIBRARIES, sectionsOf } from './scale/libraries.ts'
 import { type Engine, type Medians, measureSearches, type Question, type Search } from './scale/measure.ts'
 import { createText, queryFrom, type SyntheticDocument, type TextLanguage } from './scale/text.ts'
@@ -88,7 +88,7 @@ async function run(chunks: number, place: Place): Promise<Medians> {
   await load(place, documents)
   const { knowledge, close } = await reopened(place)
   if ('databaseUrl' in place) await follow(place, knowledge)
-  const engines: Engine[] = [{ name: 'Frontdesk', search: searchIn(knowledge) }]
+  const engines: Engine[] = [{ name: 'Frontdesk', search: searchIn(knowledge), serverMs: await serverTime(place) }]
   for (const name of values.beside) engines.push({ name, search: await besides(name, documents) })
   await setTimeout(QUIET_MS)
   console.log(`${''.padEnd(17)}   p50 ms   p95 ms     mean`)

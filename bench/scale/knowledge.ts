@@ -6,6 +6,7 @@ import { createBuiltInEmbedder } from '../../src/ai/embedder/built-in.ts'
 import { createKnowledge, DEFAULT_RETRIEVAL_PARAMETERS, type Knowledge } from '../../src/features/knowledge/index.ts'
 import { createAnalyser } from '../../src/language/words/analyser.ts'
 import { type Database, openDatabase } from '../../src/platform/postgres/index.ts'
+import { secondsOf, serverOf } from '../process-time.ts'
 
 export interface OpenKnowledge {
   knowledge: Knowledge
@@ -68,9 +69,23 @@ async function folderBytes(folder: string): Promise<number> {
 }
 
 async function databaseBytes(databaseUrl: string): Promise<number> {
+  return Number((await askServer(databaseUrl, 'select pg_database_size(current_database()) as bytes')).bytes)
+}
+
+/**
+ * How to read the processor time that a place's server took so far, in milliseconds; undefined where none of this
+ * machine's serves it. The embedded database works in this process.
+ */
+export async function serverTime(place: Place): Promise<(() => number) | undefined> {
+  if ('dataDir' in place) return undefined
+  const server = serverOf(Number((await askServer(place.databaseUrl, 'select pg_backend_pid() as pid')).pid))
+  return server === null ? undefined : () => secondsOf(server) * 1_000
+}
+
+async function askServer(databaseUrl: string, statement: string): Promise<Record<string, unknown>> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  const { rows } = await client.query('select pg_database_size(current_database()) as bytes')
+  const { rows } = await client.query(statement)
   await client.end()
-  return Number(rows[0].bytes)
+  return rows[0]
 }

@@ -88,7 +88,11 @@ export async function createKnowledge(options: KnowledgeOptions) {
   }
   const unfollow = await db.listen(KNOWLEDGE_CHANNEL, follow, () => follow(''))
   const loaded = loadIndexes()
-  loaded.catch((error: unknown) => log.warn({ err: error }, 'Loading the term statistics failed'))
+  // A service that is stopped while it loads has nothing to report.
+  let isClosed = false
+  loaded.catch((error: unknown) => {
+    if (!isClosed) log.warn({ err: error }, 'Loading the term statistics failed')
+  })
   const searching = { db, analyser, embeddings, indexes, reranker: options.reranker ?? null, parameters, log }
 
   const find = async (request: SearchRequest, trial?: Publication): Promise<SearchHit[]> => {
@@ -244,6 +248,7 @@ export async function createKnowledge(options: KnowledgeOptions) {
     settled: () => embeddings.settled(),
 
     async close(): Promise<void> {
+      isClosed = true
       await unfollow()
       await Promise.all([embeddings.stop(), parsers.close()])
     },

@@ -12,7 +12,6 @@ import {
   type ListedChunks,
   listDocumentChunks,
   readFeaturePage,
-  readFeatures,
   readIdBounds,
   type ScoredChunk,
 } from './queries.ts'
@@ -94,7 +93,7 @@ export function createFeatureIndex(
     })
     await putAll(shelf, known)
     const unread = missing.filter((chunkId) => !features.has(chunkId))
-    for (const page of batchesOf(unread, PAGE_ROWS)) await putAll(shelf, await readFeatures(db.executor, page))
+    for (const page of batchesOf(unread, PAGE_ROWS)) await putAll(shelf, await readPage({ chunkIds: page }))
     if (shelf.size() > resident) await loadAll()
     else await lexical.follow()
   }
@@ -142,7 +141,7 @@ export function createFeatureIndex(
         if (stored) found.set(chunkId, stored)
         else missing.push(chunkId)
       }
-      if (missing.length > 0) for (const row of await readFeatures(db.executor, missing)) found.set(row.chunkId, row)
+      if (missing.length > 0) for (const row of await readPage({ chunkIds: missing })) found.set(row.chunkId, row)
       return found
     },
   }

@@ -176,8 +176,11 @@ export async function listDocumentChunks(executor: Executor, docIds: readonly st
   return rows.map(({ ids, ...row }) => ({ ...row, chunkIds: JSON.parse(ids) as number[] }))
 }
 
-/** Which chunks of a collection are read: those after an id, or those of some blocks of ids. */
-export type FeaturePage = { after: number; limit: number } | { blocks: readonly number[]; blockSize: number }
+/** Which chunks of a collection are read: those after an id, those of some blocks of ids, or some alone. */
+export type FeaturePage =
+  | { after: number; limit: number }
+  | { blocks: readonly number[]; blockSize: number }
+  | { chunkIds: readonly number[] }
 
 /**
  * Features of chunks of a collection in the order of their ids. A page comes as one value and not as rows, which on the
@@ -209,6 +212,9 @@ function chunksOf(collection: Collection, asked: FeaturePage): RawBuilder<unknow
     return sql`from knowledge_chunks c ${withVersion} where ${live} and c.chunk_id > ${asked.after}
       order by c.chunk_id limit ${asked.limit}`
   }
+  if ('chunkIds' in asked) {
+    return sql`from knowledge_chunks c ${withVersion} where ${live} and c.chunk_id = any(${[...asked.chunkIds]}::bigint[])`
+  }
   const { blocks, blockSize } = asked
   // Block by block in the index: the planner would read the whole table for some hundred of them.
   return sql`from unnest(${[...blocks]}::bigint[]) as b(block)
@@ -225,10 +231,4 @@ export async function readIdBounds(
     max(chunk_id) as last from knowledge_chunks where collection = ${sql.lit(collection)}`.execute(executor)
   const { first = null, last = null } = rows[0] ?? {}
   return first === null || last === null ? null : { first, last }
-}
-
-export async function readFeatures(executor: Executor, chunkIds: readonly number[]): Promise<FeatureRow[]> {
-  const { rows } = await sql<FeatureRow>`select ${featureColumns}
-    from knowledge_chunks c ${withVersion} where c.chunk_id = any(${[...chunkIds]}::bigint[])`.execute(executor)
-  return rows
 }
