@@ -56,7 +56,7 @@ const medians: Medians[] = []
 /** What ends the others that are open. */
 const besideThem: (() => Promise<void>)[] = []
 for (const [i, chunks] of sizes.entries()) medians.push(await withPlace(i, (place) => run(chunks, place)))
-if (sizes.length > 1) printGrowth()
+if (sizes.length > 1) printGrowth(await besideEachOther())
 
 function withPlace<T>(size: number, work: (place: Place) => Promise<T>): Promise<T> {
   const { database, folder } = values
@@ -69,30 +69,57 @@ function languageNamed(name: string): TextLanguage {
   throw new Error('--language must be en, zh or both')
 }
 
+/**
+ * The first size and the last on a server, in turns: what else the machine does meets both alike. One after the other
+ * where they are gone with their folders, or where one database grew.
+ */
+async function besideEachOther(): Promise<Medians[]> {
+  const { database } = values
+  if (database.length < sizes.length) return medians
+  console.log('\n# The first size and the last in turns')
+  const engines: Engine[] = []
+  for (const i of [0, sizes.length - 1]) {
+    const place = { databaseUrl: database[i]! }
+    const { knowledge, close } = await reopened(place)
+    besideThem.push(close)
+    const [search, serverMs] = [searchIn(knowledge), await serverTime(place)]
+    engines.push({ name: sizes[i]!.toLocaleString('en'), search, questions: questionsFor(sizes[i]!), serverMs })
+  }
+  const found = await measureSearches(engines)
+  for (const end of besideThem.splice(0)) await end()
+  return found
+}
+
 /** How the median grows from the first size to the last. */
-function printGrowth(): void {
-  const [first, last] = [medians[0]!, medians.at(-1)!]
+function printGrowth(measured: readonly Medians[]): void {
+  const [first, last] = [measured[0]!, measured.at(-1)!]
   const [from, to] = [sizes[0]!, sizes.at(-1)!].map((size) => size.toLocaleString('en'))
   const growth = (of: (median: Medians) => number): string => (of(last) / of(first)).toFixed(1)
   console.log(`\nFrom ${from} to ${to} passages the median search takes`)
   console.log(`${growth(({ wallMs }) => wallMs)} times as long and ${growth(({ cpuMs }) => cpuMs)} times the CPU time`)
 }
 
-async function run(chunks: number, place: Place): Promise<Medians> {
+function questionsFor(chunks: number): Question[] {
   const queryCount = Math.ceil(Number(values.queries) / (chunks < MANY_CHUNKS ? 1 : 3))
-  console.log(`\n# ${chunks.toLocaleString('en')} passages, ${queryCount} queries of ${QUERY_WORDS} words`)
-  const documents = Math.ceil(chunks / SECTIONS)
-  const questions = Array.from({ length: queryCount }, (_, i) =>
-    questionAbout(Math.floor((i * documents) / queryCount), (i * 7) % SECTIONS),
+  return Array.from({ length: queryCount }, (_, i) =>
+    questionAbout(Math.floor((i * Math.ceil(chunks / SECTIONS)) / queryCount), (i * 7) % SECTIONS),
   )
+}
+
+async function run(chunks: number, place: Place): Promise<Medians> {
+  const questions = questionsFor(chunks)
+  console.log(`\n# ${chunks.toLocaleString('en')} passages, ${questions.length} queries of ${QUERY_WORDS} words`)
+  const documents = Math.ceil(chunks / SECTIONS)
   await load(place, documents)
   const { knowledge, close } = await reopened(place)
   if ('databaseUrl' in place) await follow(place, knowledge)
-  const engines: Engine[] = [{ name: 'Frontdesk', search: searchIn(knowledge), serverMs: await serverTime(place) }]
-  for (const name of values.beside) engines.push({ name, search: await besides(name, documents) })
+  const engines: Engine[] = [
+    { name: 'Frontdesk', search: searchIn(knowledge), questions, serverMs: await serverTime(place) },
+  ]
+  for (const name of values.beside) engines.push({ name, search: await besides(name, documents), questions })
   await setTimeout(QUIET_MS)
   console.log(`${''.padEnd(17)}   p50 ms   p95 ms     mean`)
-  const [ours, ...theirs] = await measureSearches(engines, questions)
+  const [ours, ...theirs] = await measureSearches(engines)
   await close()
   for (const end of besideThem.splice(0)) await end()
   noteSearch('Frontdesk', chunks, ours!)

@@ -68,8 +68,8 @@ async function folderBytes(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-async function databaseBytes(databaseUrl: string): Promise<number> {
-  return Number((await askServer(databaseUrl, 'select pg_database_size(current_database()) as bytes')).bytes)
+function databaseBytes(databaseUrl: string): Promise<number> {
+  return askServer(databaseUrl, 'select pg_database_size(current_database()) as found', Number)
 }
 
 /**
@@ -78,14 +78,17 @@ async function databaseBytes(databaseUrl: string): Promise<number> {
  */
 export async function serverTime(place: Place): Promise<(() => number) | undefined> {
   if ('dataDir' in place) return undefined
-  const server = serverOf(Number((await askServer(place.databaseUrl, 'select pg_backend_pid() as pid')).pid))
+  const server = await askServer(place.databaseUrl, 'select pg_backend_pid() as found', (pid) => serverOf(Number(pid)))
   return server === null ? undefined : () => secondsOf(server) * 1_000
 }
 
-async function askServer(databaseUrl: string, statement: string): Promise<Record<string, unknown>> {
+/** Reads the answer while its connection is there. */
+async function askServer<T>(databaseUrl: string, statement: string, read: (found: unknown) => T): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  const { rows } = await client.query(statement)
-  await client.end()
-  return rows[0]
+  try {
+    return read((await client.query(statement)).rows[0].found)
+  } finally {
+    await client.end()
+  }
 }

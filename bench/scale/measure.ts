@@ -22,6 +22,7 @@ export interface Medians {
 export interface Engine {
   name: string
   search: Search
+  questions: readonly Question[]
   /** Processor time that other processes took for it so far, in milliseconds. */
   serverMs?: (() => number) | undefined
 }
@@ -38,22 +39,23 @@ const ROUND = 75
 const WARM_UP_MS = 20_000
 
 /** Asks the engines in turns, so that what else the machine does meets all alike, and prints a table for each. */
-export async function measureSearches(engines: readonly Engine[], questions: readonly Question[]): Promise<Medians[]> {
+export async function measureSearches(engines: readonly Engine[]): Promise<Medians[]> {
   // A service that has run for a while: everything that is called often is compiled.
-  for (const { search } of engines) await warmUp(search, questions)
+  for (const engine of engines) await warmUp(engine)
   const asked: Asked[][] = engines.map(() => [])
   const served = engines.map(() => 0)
-  for (let start = 0; start < questions.length; start += ROUND) {
-    for (const [i, { search, serverMs = () => 0 }] of engines.entries()) {
+  const most = Math.max(...engines.map(({ questions }) => questions.length))
+  for (let start = 0; start < most; start += ROUND) {
+    for (const [i, { search, questions, serverMs = () => 0 }] of engines.entries()) {
       const before = serverMs()
       for (const question of questions.slice(start, start + ROUND)) asked[i]!.push(await ask(search, question))
       served[i]! += serverMs() - before
     }
   }
-  return engines.map(({ name }, i) => printTable(name, asked[i]!, served[i]! / questions.length))
+  return engines.map(({ name }, i) => printTable(name, asked[i]!, served[i]! / asked[i]!.length))
 }
 
-async function warmUp(search: Search, questions: readonly Question[]): Promise<void> {
+async function warmUp({ search, questions }: Engine): Promise<void> {
   const start = performance.now()
   for (const { query } of questions) if (performance.now() - start < WARM_UP_MS) await search(query)
 }

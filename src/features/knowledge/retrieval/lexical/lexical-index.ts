@@ -65,7 +65,7 @@ function createFullTextIndex(db: Database, collection: Collection, size: () => n
     })
     return taking
   }
-  const ask = ({ text }: TermQuery, most: number) => matchTerms(db.executor, collection, text, most)
+  const ask = ({ texts }: TermQuery, most: number) => matchTerms(db.executor, collection, texts, most)
 
   return {
     async find(terms, count) {

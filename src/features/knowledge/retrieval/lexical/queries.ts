@@ -69,11 +69,11 @@ async function ensureFullText(executor: Executor, collection: Collection): Promi
   await sql`create index if not exists ${sql.ref(name)} on knowledge_chunks using gin (search_vector)
     where ${isIn(collection)}`.execute(executor)
   await sql`alter index ${sql.ref(name)} set (gin_pending_list_limit = ${sql.lit(PENDING_KB)})`.execute(executor)
-  await sql`create or replace function ${sql.ref(name)}(query tsquery, most integer)
+  await sql`create or replace function ${sql.ref(name)}(queries tsquery[], most integer)
     returns table (chunk_id bigint, terms text) language sql stable rows ${sql.lit(EXPECTED_ROWS)}
     set enable_seqscan = off set enable_indexscan = off set plan_cache_mode = force_custom_plan as $$
       select c.chunk_id, c.search_text from knowledge_chunks c
-      where c.${isIn(collection)} and c.search_vector @@ query limit most $$`.execute(executor)
+      where c.${isIn(collection)} and c.search_vector @@ any(queries) limit most $$`.execute(executor)
 }
 
 /** Four times the least that Postgres takes; by default it is 4 MB, the words of five thousand passages. */
@@ -112,15 +112,15 @@ export async function askBm25(
   return readScored(rows[0]?.found)
 }
 
-/** Chunks that match a `tsquery`, `most` at most and in no order, with their terms joined by blanks. */
+/** Chunks that match any of some `tsquery`s, `most` at most and in no order, with their terms joined by blanks. */
 export async function matchTerms(
   executor: Executor,
   collection: Collection,
-  query: string,
+  queries: readonly string[],
   most: number,
 ): Promise<{ chunkId: number; terms: string }[]> {
   const { rows } = await sql<{ chunkId: number; terms: string }>`select chunk_id as "chunkId", terms
-    from ${sql.ref(fullTextIndex(collection))}(${query}::tsquery, ${most})`.execute(executor)
+    from ${sql.ref(fullTextIndex(collection))}(${[...queries]}::tsquery[], ${most})`.execute(executor)
   return rows
 }
 
@@ -130,7 +130,7 @@ export async function findHeldTerms(db: Database, collection: Collection, terms:
   const found =
     db.lexicalEngine === 'pg_textsearch'
       ? sql`${sql.ref(bm25Index(collection))}(t.term, 1)`
-      : sql`${sql.ref(fullTextIndex(collection))}(t.query::tsquery, 1)`
+      : sql`${sql.ref(fullTextIndex(collection))}(array[t.query::tsquery], 1)`
   const { rows } = await sql<{ term: string }>`select t.term
     from unnest(${[...terms]}::text[], ${terms.map(quoted)}::text[]) t(term, query)
     where exists (select 1 from ${found})`.execute(db.executor)

@@ -4,8 +4,8 @@ import type { TermSample } from './term-sample.ts'
 
 /** A question as Postgres' text search can ask it, and by what its finds are weighed. */
 export interface TermQuery {
-  /** A `tsquery`: the passages that hold enough of what says most. */
-  text: string
+  /** Each a `tsquery`: the passages that hold enough of what says most match one of them. */
+  texts: string[]
   /** Inverse document frequency of each term. */
   weights: ReadonlyMap<string, number>
   /** Whether every passage that holds any of the terms matches. */
@@ -38,10 +38,12 @@ export function termQuery(terms: readonly string[], sample: TermSample, count: n
   const weights = new Map(byWeight.map(({ term, weight }) => [term, weight]))
   const least = count <= wanted ? 0 : leastSum(byWeight, size, (wanted / count) * size)
   for (let taken = byWeight.length; least > 0 && taken > 0; taken--) {
-    const clause = clauseOf(byWeight.slice(0, taken), least)
-    if (clause && clause.leaves <= MAX_LEAVES) return { text: clause.text, weights, isWhole: false }
+    const clauses = clausesOf(byWeight.slice(0, taken), least)
+    if (clauses.length > 0 && leavesOf(clauses) <= MAX_LEAVES) {
+      return { texts: clauses.map(({ text }) => text), weights, isWhole: false }
+    }
   }
-  return { text: byWeight.map(({ text }) => text).join(' | '), weights, isWhole: true }
+  return { texts: [byWeight.map(({ text }) => text).join(' | ')], weights, isWhole: true }
 }
 
 interface KnownTerm {
@@ -88,23 +90,32 @@ interface Clause {
 /** Sums of weights are compared with a grain of salt: they are added in another order. */
 const TOLERANCE = 1e-6
 
-/** The clause for terms of a sum of at least `need`, at most `left` of them; null: no terms reach it. */
-function clauseOf(byWeight: readonly KnownTerm[], need: number, left = SUMMED): Clause | null {
-  const alternatives: Clause[] = []
+/**
+ * Clauses for terms of a sum of at least `need`, at most `left` of them; each begins with the term that weighs most in it.
+ * One scan of the index for each is faster than one for all: that one asks for each passage of a common term that stands
+ * in any of them whether all of the text matches.
+ */
+function clausesOf(byWeight: readonly KnownTerm[], need: number, left = SUMMED): Clause[] {
+  const clauses: Clause[] = []
   for (const [i, { text, weight }] of byWeight.entries()) {
     // The following terms weigh less: when this one and its next cannot reach the sum, none of them can.
     if (sumOf(byWeight, i, left) < need - TOLERANCE) break
-    if (weight >= need - TOLERANCE) alternatives.push({ text, leaves: 1 })
+    if (weight >= need - TOLERANCE) clauses.push({ text, leaves: 1 })
     else {
-      const others = clauseOf(byWeight.slice(i + 1), need - weight, left - 1)
-      if (others) alternatives.push({ text: `${text} & ${others.text}`, leaves: 1 + others.leaves })
+      const others = clausesOf(byWeight.slice(i + 1), need - weight, left - 1)
+      if (others.length > 0) clauses.push({ text: `${text} & ${anyOf(others)}`, leaves: 1 + leavesOf(others) })
     }
   }
-  if (alternatives.length <= 1) return alternatives[0] ?? null
-  return {
-    text: `(${alternatives.map(({ text }) => text).join(' | ')})`,
-    leaves: alternatives.reduce((sum, { leaves }) => sum + leaves, 0),
-  }
+  return clauses
+}
+
+function anyOf(clauses: readonly Clause[]): string {
+  const texts = clauses.map(({ text }) => text)
+  return texts.length === 1 ? texts[0]! : `(${texts.join(' | ')})`
+}
+
+function leavesOf(clauses: readonly Clause[]): number {
+  return clauses.reduce((sum, { leaves }) => sum + leaves, 0)
 }
 
 function sumOf(terms: readonly KnownTerm[], start: number, count: number): number {
