@@ -119,7 +119,7 @@ export async function createApp(
     outbox: outbox.service,
   })
   const customers = await openCustomers(ground, monitoring)
-  const web = await openWeb()
+  const web = await openWeb({ orders: orders.service })
 
   const modules: readonly Module[] = [
     { routes: () => {}, close: () => Promise.all([live.close(), tuner.close()]) },

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import type { DemoCustomer } from './features/web/index.ts'
+import { basename, extname, join } from 'node:path'
+import type { DemoCustomer, HelpPage } from './features/web/index.ts'
 import type { App } from './http/server.ts'
 import type { Log } from './kernel/log.ts'
 
@@ -13,38 +13,97 @@ export const demoSettings = {
   SYNONYMS_FILE: join(SAMPLE, 'synonyms.txt'),
 }
 
-/** Loads the sample shop through the same endpoints that a user calls; what is there already stays as it is. */
-export async function loadSample(app: App, apiKey: string, log: Log<'info'>): Promise<void> {
-  const files = ['zh', 'en'].flatMap((language) => filesIn(join(SAMPLE, 'help-centre', language)))
+const LANGUAGES = ['zh', 'en'] as const
+
+/**
+ * Loads the sample shop through the same endpoints that a user calls; what is there already stays as it is.
+ *
+ * @param origin of the page that shows the documents to customers; left out: they have no address
+ */
+export async function loadSample(
+  app: App,
+  apiKey: string,
+  log: Log<'info'>,
+  origin?: string,
+): Promise<readonly SampleDocument[]> {
   let chunks = 0
   let isNew = false
-  for (const file of files) {
+  const documents: SampleDocument[] = []
+  for (const { file, ...document } of LANGUAGES.flatMap(filesOf)) {
     const result = await post(app, apiKey, '/api/v1/knowledge/ingest', file, {
       register: 'true',
       knowledge_type: 'faq',
+      ...(origin ? { url: `${origin}/demo/help/${document.name}` } : {}),
     })
     chunks += result.chunk_count ?? 0
     isNew ||= result.unchanged === false
+    documents.push({ ...document, docId: result.doc_id ?? '', version: result.version ?? '' })
   }
   // Orders change when somebody tries cancelling one; another start must not undo that.
   const orders = isNew ? await loadRecords(app, apiKey) : undefined
-  log.info({ documents: files.length, chunks, orders }, 'The sample shop is loaded')
+  log.info({ documents: documents.length, chunks, orders }, 'The sample shop is loaded')
+  return documents
+}
+
+export interface SampleDocument extends Pick<HelpPage, 'name' | 'language'> {
+  docId: string
+  version: string
+}
+
+/** The files of a language, each with its name without the ending, which is that of its page. */
+function filesOf(language: HelpPage['language']) {
+  const files = filesIn(join(SAMPLE, 'help-centre', language))
+  return files.map((file) => ({ file, name: basename(file, extname(file)), language }))
 }
 
 const DEMO_WIDGET = 'Demo'
+const WIDGETS = '/api/v1/settings/widgets'
 
-/** Puts the widget on a page of the sample shop, at `/demo`, for whoever reaches this machine by these origins. */
-export async function showShop(app: App, apiKey: string, origins: readonly string[]): Promise<void> {
-  const { widgets } = await ask<{ widgets: Widget[] }>(app, apiKey, 'GET', '/api/v1/settings/widgets')
+/** Puts the widget on pages of the sample shop, at `/demo`, for whoever reaches this machine by these origins. */
+export async function showShop(
+  app: App,
+  apiKey: string,
+  origins: readonly string[],
+  documents: readonly SampleDocument[],
+): Promise<void> {
+  const { widgets } = await ask<{ widgets: Widget[] }>(app, apiKey, 'GET', WIDGETS)
   const known = widgets.find(({ name, revoked_at: revokedAt }) => name === DEMO_WIDGET && revokedAt === null)
-  const path = '/api/v1/settings/widgets'
-  const body = { name: DEMO_WIDGET, allowed_origins: origins }
-  if (known) await ask(app, apiKey, 'PUT', `${path}/${known.widget_id}`, { allowed_origins: origins })
+  const body = { name: DEMO_WIDGET, allowed_origins: origins, settings: LOOK }
+  if (known) await ask(app, apiKey, 'PUT', `${WIDGETS}/${known.widget_id}`, { allowed_origins: origins })
   // Its secret is shown once, so another start makes a new one.
   const widget = known
-    ? await ask<Widget>(app, apiKey, 'POST', `${path}/${known.widget_id}/rotate-secret`, {})
-    : await ask<Widget>(app, apiKey, 'POST', path, body)
-  app.showDemo({ key: known?.key ?? widget.key, identitySecret: widget.identity_secret, customers: readCustomers() })
+    ? await ask<Widget>(app, apiKey, 'POST', `${WIDGETS}/${known.widget_id}/rotate-secret`, {})
+    : await ask<Widget>(app, apiKey, 'POST', WIDGETS, body)
+  const help = await Promise.all(documents.map((document) => readHelp(app, apiKey, document)))
+  app.showDemo({ key: widget.key, identitySecret: widget.identity_secret, customers: readCustomers(), help })
+}
+
+/** Words of a shop, so that the first look is one at a shop's widget. Whoever changes them keeps what they changed. */
+const LOOK = {
+  title: { zh: '灯笼商城客服', en: 'Lantern help' },
+  greeting: {
+    zh: '您好！我是灯笼商城的智能助手。订单、配送、退换货和发票都可以问我。',
+    en: 'Hello! I am the assistant of Lantern. Ask me about orders, delivery, returns or invoices.',
+  },
+  starters: {
+    zh: ['刚买就降价了，可以退差价吗？', '退货期限是几天？', '我的订单到哪里了？'],
+    en: ['What is the return window?', 'How much is delivery?', 'Where is my order?'],
+  },
+}
+
+/** A document as it was read. */
+async function readHelp(app: App, apiKey: string, { docId, version, ...page }: SampleDocument): Promise<HelpPage> {
+  const path = `/api/v1/knowledge/documents/${docId}/versions/${version}/chunks?limit=200`
+  const { items } = await ask<{ items: Passage[] }>(app, apiKey, 'GET', path)
+  const passages = items.map(({ heading_path: headingPath, question, content }) => ({ headingPath, question, content }))
+  return { ...page, title: items[0]?.title ?? page.name, passages }
+}
+
+interface Passage {
+  title: string
+  heading_path: string[]
+  question: string | null
+  content: string
 }
 
 interface Widget {
@@ -71,36 +130,18 @@ async function ask<T>(
 interface SampleCustomer {
   user_id: string
   name: { first_name: string; last_name: string }
-  orders: string[]
-}
-interface SampleOrder {
-  order_id: string
-  status: string
-  items: { name: string }[]
 }
 
 function readCustomers(): DemoCustomer[] {
-  const orders = new Map(readLines<SampleOrder>('orders').map((order) => [order.order_id, order]))
-  return readLines<SampleCustomer>('customers').map(({ user_id: userId, name, orders: ids }) => ({
-    userId,
-    name: /[\u4e00-\u9fff]/.test(name.last_name)
-      ? `${name.last_name}${name.first_name}`
-      : `${name.first_name} ${name.last_name}`,
-    orders: ids.flatMap((id) => {
-      const order = orders.get(id)
-      return order
-        ? [{ orderId: id, items: order.items.map((item) => item.name).join(', '), status: order.status }]
-        : []
-    }),
-  }))
-}
-
-function readLines<T>(kind: 'customers' | 'orders'): T[] {
-  const text = readFileSync(join(SAMPLE, `${kind}.jsonl`), 'utf8')
-  return text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as T)
+  const lines = readFileSync(join(SAMPLE, 'customers.jsonl'), 'utf8').split('\n').filter(Boolean)
+  return lines
+    .map((line) => JSON.parse(line) as SampleCustomer)
+    .map(({ user_id: userId, name }) => ({
+      userId,
+      name: /[\u4e00-\u9fff]/.test(name.last_name)
+        ? `${name.last_name}${name.first_name}`
+        : `${name.first_name} ${name.last_name}`,
+    }))
 }
 
 async function loadRecords(app: App, apiKey: string): Promise<number> {
@@ -114,6 +155,8 @@ async function loadRecords(app: App, apiKey: string): Promise<number> {
 }
 
 interface Loaded {
+  doc_id?: string
+  version?: string | null
   chunk_count?: number
   unchanged?: boolean
   imported?: number

@@ -52,7 +52,9 @@ async function run(): Promise<void> {
   }
   const app = await createApp(config, db, log)
   stopOnSignal(config, app, db, log)
-  if (demo) await loadSample(app, config.API_KEY, log)
+  // A port that the system chooses is known too late for the documents' addresses.
+  const shop = config.PORT === 0 ? undefined : `http://127.0.0.1:${config.PORT}`
+  const documents = demo ? await loadSample(app, config.API_KEY, log, shop) : []
   const address = await app.listen({ port: config.PORT, host: config.host }).catch(async (error: unknown) => {
     await app.close()
     await db.close()
@@ -65,7 +67,7 @@ async function run(): Promise<void> {
   })
   if (demo) {
     const { port } = new URL(address)
-    await showShop(app, config.API_KEY, [`http://127.0.0.1:${port}`, `http://localhost:${port}`])
+    await showShop(app, config.API_KEY, [`http://127.0.0.1:${port}`, `http://localhost:${port}`], documents)
     log.info({ demo: `${address}/demo` }, 'The sample shop has a page with the widget on it')
   }
   flushCompileCache()

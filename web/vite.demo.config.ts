@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
 
-/** A page of a shop, for trying the widget out. */
+const ROOT = join(import.meta.dirname, 'demo')
+
+/** Pages of a shop, for trying the widget out. */
 export default defineConfig({
-  root: join(import.meta.dirname, 'demo'),
+  root: ROOT,
   base: '/demo/',
   publicDir: false,
   build: {
@@ -12,5 +14,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     emptyOutDir: true,
+    rollupOptions: { input: [join(ROOT, 'index.html'), join(ROOT, 'help.html')] },
   },
 })

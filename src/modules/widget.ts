@@ -7,6 +7,7 @@ import {
   type StateReaders,
   type WidgetServiceOptions,
   widgetKeyRoutes,
+  widgetPageRoute,
   widgetRoutes,
 } from '../features/widget/index.ts'
 import type { App } from '../http/server.ts'
@@ -59,6 +60,7 @@ export async function openWidget({ config, db, clock, log }: Ground, needed: Wid
     isListedOrigin: widgets.isListedOrigin,
     async routes(app: App): Promise<void> {
       widgetKeyRoutes(app, { widgets })
+      widgetPageRoute(app, { widgets })
       const presentFile = attachmentPresenter(attachments)
       const maxFileMb = config.ATTACHMENT_MAX_MB
       await widgetRoutes(app, { service, presentFile, readers, languageOf, clock, maxFileMb, limits })

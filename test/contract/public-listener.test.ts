@@ -18,7 +18,7 @@ describe('the public listener', () => {
   afterAll(() => both.close())
 
   const PUBLIC =
-    /^\/(?:widget\.js$|api\/v1\/(?:widget\/|gateway\/(?:wechat|dingtalk)$|attachments\/:attachment_id$|health$))/
+    /^\/(?:widget(?:\.js)?$|api\/v1\/(?:widget\/|gateway\/(?:wechat|dingtalk)$|attachments\/:attachment_id$|health$))/
 
   it('answers 404 to every route but those of customers and channels', async () => {
     const wrong: string[] = []

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openEventStream, originOf } from '../support/event-stream.ts'
 import { logInAs } from '../support/people.ts'
@@ -79,6 +80,39 @@ describe('a message', () => {
     const { messages } = (await call('GET', 'messages')).body
     expect(messages).toMatchObject([{ role: 'user' }, { role: 'assistant' }])
     expect(messages[1]).not.toHaveProperty('interrupted')
+  })
+
+  it('whose answer failed is tried again by the same key, and said once', async () => {
+    const { call } = await page()
+    const send = () => call('POST', 'messages', { message: QUESTION }, { 'idempotency-key': 'again' })
+    await sql`alter function end_chat_turns(jsonb) rename to end_no_turns`.execute(test.db.executor)
+    const failed = await send()
+    await sql`alter function end_no_turns(jsonb) rename to end_chat_turns`.execute(test.db.executor)
+    expect(failed.body).toMatch(/event: error\ndata: \{"message":".+"\}\n\n$/)
+    const answered = await send()
+    expect(answered.body).toContain('event: done')
+    expect((await send()).body).toBe(answered.body)
+    const { messages } = (await call('GET', 'messages')).body
+    expect(messages).toMatchObject([
+      { role: 'user', content: QUESTION },
+      { role: 'assistant', content: expect.stringContaining('30 days') },
+    ])
+  })
+
+  it('has its sources beside the answer and not in it, as it is written, in the end, and in the history', async () => {
+    const { say, call } = await page()
+    const events = await say(QUESTION)
+    const done = events.at(-1)?.data
+    expect(done.sources).toHaveLength(1)
+    const written = events.map(({ event, data }) => (event === 'token' ? data.content : '')).join('')
+    const [, stored] = (await call('GET', 'messages')).body.messages
+    for (const text of [written, done.reply, stored.content]) {
+      expect(text).toBe(done.reply)
+      expect(text).not.toMatch(/Source:/)
+    }
+    // Whoever asks the API gets the reply as it is specified.
+    const { body } = await test.call('POST', '/api/v1/chat', { message: QUESTION })
+    expect(body.reply).toBe(`${done.reply}\n\nSource: Returns https://shop.example/returns`)
   })
 
   it.each([
@@ -217,5 +251,7 @@ it('takes feedback for a reply, which is shown after a reload', async () => {
 it('takes sources away where the widget shows none', async () => {
   const without = await makeWidget(test, { settings: { shows_sources: false } })
   const { say } = await openPage(test, { key: without.key })
-  expect((await say(QUESTION)).at(-1)?.data.sources).toEqual([])
+  const done = (await say(QUESTION)).at(-1)?.data
+  expect(done.sources).toEqual([])
+  expect(done.reply).not.toContain('Source:')
 })

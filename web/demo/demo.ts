@@ -1,12 +1,16 @@
-interface Customer {
-  user_id: string
-  name: string
-  orders: { order_id: string; items: string; status: string }[]
+import { byId, chosenCustomer, fill, go, type Language, language, link, make, read, setLanguage } from './page.ts'
+
+interface Order {
+  order_id: string
+  items: string[]
+  status: string
 }
 interface Demo {
   key: string
   identity: string | null
-  customers: Customer[]
+  customers: { user_id: string; name: string }[]
+  orders: Order[]
+  help: { name: string; language: Language; title: string }[]
 }
 
 const WORDS = {
@@ -18,8 +22,12 @@ const WORDS = {
       'Lamps and quiet things for the home. A page like this is all that a shop needs: the chat is one line in it.',
     try: 'Try it in a minute',
     yours: 'Your orders',
+    help: 'Help centre',
+    page: 'The chat as a page of its own',
     noOrders: 'Choose a customer above, and the chat knows their orders.',
+    none: 'No orders yet.',
     desk: 'Answer as that person: open the desk beside this page',
+    comma: ', ',
     steps: [
       'Ask “What is the return window?” and open the source of the answer.',
       'Choose a customer above, ask where an order is, or ask to cancel one, and say yes.',
@@ -39,8 +47,12 @@ const WORDS = {
     intro: '灯具与安静的家居好物。商店只需要这样一个页面：在线客服只是其中一行代码。',
     try: '一分钟体验',
     yours: '您的订单',
+    help: '帮助中心',
+    page: '单独成页的在线客服',
     noOrders: '在上方选择一位客户，在线客服就能查询其订单。',
+    none: '还没有订单。',
     desk: '以客服身份回答：在旁边打开工作台',
+    comma: '、',
     steps: [
       '问“刚买就降价了，可以退差价吗？”，并展开回答的来源。',
       '在上方选择一位客户，询问订单在哪里，或要求取消订单并确认。',
@@ -55,21 +67,31 @@ const WORDS = {
   },
 } as const
 
-const query = new URLSearchParams(location.search)
-const language = query.get('lang') === 'zh' || (!query.has('lang') && /^zh/i.test(navigator.language)) ? 'zh' : 'en'
+/** States of orders as the shop writes them, in Chinese; in English they are said as they stand. */
+const STATES: Readonly<Record<string, string>> = {
+  pending: '待处理',
+  processed: '已处理',
+  delivered: '已送达',
+  cancelled: '已取消',
+  'return requested': '已申请退货',
+  'exchange requested': '已申请换货',
+}
+
+const REFRESH_MS = 4_000
+
 const words = WORDS[language]
-const chosen = query.get('customer') ?? ''
+const data = (): Promise<Demo> => read<Demo>(`/demo/widget?customer=${encodeURIComponent(chosenCustomer)}`)
 
 await show()
 
 async function show(): Promise<void> {
-  document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
+  setLanguage(language)
   for (const element of document.querySelectorAll<HTMLElement>('[data-word]')) {
     element.textContent = words[element.dataset.word as 'who']
   }
   fill(
     'goods',
-    words.goods.map(([name, text, price]) => [strong(name), `${text} · ${price}`]),
+    words.goods.map(([name, text, price]) => [make('strong', name), `${text} · ${price}`]),
   )
   fill(
     'steps',
@@ -78,53 +100,50 @@ async function show(): Promise<void> {
   const other = byId('language')
   other.textContent = words.language
   other.addEventListener('click', () => go({ lang: language === 'zh' ? 'en' : 'zh' }))
-  const demo = (await (await fetch(`/demo/widget?customer=${encodeURIComponent(chosen)}`)).json()) as Demo
+  const demo = await data()
   showCustomers(demo)
+  showOrders(demo)
+  const help = demo.help.filter((page) => page.language === language)
+  fill(
+    'help',
+    help.map(({ name, title }) => [link(`/demo/help/${name}`, title)]),
+  )
+  byId('page').setAttribute('href', `/widget?${new URLSearchParams({ key: demo.key, lang: language })}`)
+  addWidget(demo)
+  // Whatever is said in the chat or at the desk may change one.
+  if (chosenCustomer !== '') setInterval(() => void refreshOrders(), REFRESH_MS)
+}
+
+async function refreshOrders(): Promise<void> {
+  if (document.hidden) return
+  // A service that is away for a moment leaves what was shown.
+  const demo = await data().catch(() => null)
+  if (demo) showOrders(demo)
+}
+
+/** The one line that a shop needs. */
+function addWidget({ key, identity }: Demo): void {
   const script = document.createElement('script')
   script.async = true
   script.src = '/widget.js'
-  script.dataset.key = demo.key
-  if (demo.identity) script.dataset.identity = demo.identity
+  script.dataset.key = key
+  if (identity) script.dataset.identity = identity
   document.head.append(script)
 }
 
 function showCustomers({ customers }: Demo): void {
   const select = byId('customer') as HTMLSelectElement
   select.append(new Option(words.nobody, ''), ...customers.map(({ user_id, name }) => new Option(name, user_id)))
-  select.value = chosen
+  select.value = chosenCustomer
   select.addEventListener('change', () => go({ customer: select.value }))
-  const orders = customers.find(({ user_id }) => user_id === chosen)?.orders ?? []
-  fill(
-    'orders',
-    orders.length > 0
-      ? orders.map((each) => [strong(each.order_id), ` ${each.items} · ${each.status}`])
-      : [[words.noOrders]],
-  )
 }
 
-function go(change: Record<string, string>): void {
-  for (const [name, value] of Object.entries({ lang: language, ...change })) query.set(name, value)
-  location.search = query.toString()
+function showOrders({ orders }: Demo): void {
+  const nothing = chosenCustomer === '' ? words.noOrders : words.none
+  fill('orders', orders.length > 0 ? orders.map(toLine) : [[nothing]])
 }
 
-function byId(id: string): HTMLElement {
-  const element = document.getElementById(id)
-  if (!element) throw new Error(id)
-  return element
-}
-
-function strong(text: string): HTMLElement {
-  const element = document.createElement('strong')
-  element.textContent = text
-  return element
-}
-
-function fill(id: string, items: readonly (readonly (string | Node)[])[]): void {
-  byId(id).replaceChildren(
-    ...items.map((content) => {
-      const item = document.createElement('li')
-      item.append(...content)
-      return item
-    }),
-  )
+function toLine({ order_id, items, status }: Order) {
+  const state = language === 'zh' ? (STATES[status] ?? status) : status
+  return [make('strong', order_id), ` ${items.join(words.comma)} · ${state}`]
 }

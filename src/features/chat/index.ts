@@ -1,5 +1,6 @@
 export { openReplyCache, type SharedCache } from './cache/shared-cache.ts'
 export { presentNoTurn, presentOutcome } from './present.ts'
+export { createSourceLines, withoutSourceLines } from './reply/source-lines.ts'
 export { chatRoutes } from './routes.ts'
 export { type Chat, type ChatOptions, createChat } from './service.ts'
 export type { CachedReply } from './turn/cache.ts'

@@ -62,7 +62,12 @@ export function createChat(options: ChatOptions) {
     try {
       signal?.throwIfAborted()
       const begun = forSpeaker(await store.begin(), mask)
-      return await takeTurn(options, request, begun, { store, emit, signal })
+      return await takeTurn(
+        options,
+        request,
+        { ...begun, history: untilMessage(begun.history, start.messageId) },
+        { store, emit, signal },
+      )
     } catch (error) {
       // Ending a turn gives its lease back; one that failed or was left early still has it.
       await store.release().catch(() => {})
@@ -156,6 +161,12 @@ async function takeTurn(
   } finally {
     unfollow()
   }
+}
+
+/** A message that is sent again, as its answer failed, is the last: what was begun of that answer is none. */
+function untilMessage(history: BegunTurn['history'], messageId: string): BegunTurn['history'] {
+  const at = history.findIndex((message) => message.messageId === messageId)
+  return at < 0 ? history : history.slice(0, at + 1)
 }
 
 /** Guests may follow up what the session's customer asked, but get to know nothing of that customer. */

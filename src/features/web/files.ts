@@ -15,7 +15,7 @@ export interface PageFile {
 export type Pages = ReadonlyMap<string, PageFile>
 
 const PLAIN = 'text/plain; charset=utf-8'
-const SHOWN = new Set(['index.html', 'demo/index.html'])
+const SHOWN = new Set(['index.html', 'demo/index.html', 'demo/help.html'])
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

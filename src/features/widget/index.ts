@@ -1,4 +1,5 @@
 export { widgetKeyRoutes } from './key-routes.ts'
+export { widgetPageRoute } from './page-routes.ts'
 export { widgetRoutes } from './routes.ts'
 export { createWidgetService, type WidgetServiceOptions } from './service.ts'
 export type { StateReaders } from './state.ts'

@@ -116,19 +116,18 @@ function caller({ service }: WidgetRoutesOptions, count: Limit, finish: Finish) 
   }
 }
 
-async function* replying(
+function replying(
   { service }: WidgetRoutesOptions,
   said: { holder: Known; message: string; messageId: string; finish: Finish; log: FastifyRequest['log'] },
 ): AsyncGenerator<SseEvent> {
   const { holder, message, messageId, finish, log } = said
-  const told = {
-    finish: (outcome: TurnOutcome) => finish(holder, messageId, outcome),
-    explain: (error: unknown) => toPublic(error).message,
-  }
-  for await (const event of service.ask(holder, { message, messageId })) {
-    if (event.type === 'error') log.error({ err: event.error }, 'A stream ended with an error')
-    yield await presentReply(event, messageId, told)
-  }
+  return presentReply(service.ask(holder, { message, messageId }), messageId, {
+    finish: (outcome) => finish(holder, messageId, outcome),
+    explain(error) {
+      log.error({ err: error }, 'A stream ended with an error')
+      return toPublic(error).message
+    },
+  })
 }
 
 function wordsOf(message: string): string {

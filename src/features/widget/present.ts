@@ -1,6 +1,6 @@
 import type { Aside } from '../../kernel/asides.ts'
 import type { attachmentPresenter } from '../attachments/index.ts'
-import type { ChatEvent, TurnOutcome } from '../chat/index.ts'
+import { type ChatEvent, createSourceLines, type TurnOutcome, withoutSourceLines } from '../chat/index.ts'
 import type { Source, StoredMessage } from '../sessions/index.ts'
 import { confirmations } from './phrases.ts'
 import type { ConversationState, Widget, WidgetSettings } from './types.ts'
@@ -51,7 +51,7 @@ export function presentMessage(message: StoredMessage, view: MessageView) {
   return {
     message_id: messageId,
     role,
-    content,
+    content: role === 'assistant' ? withoutSourceLines(content, sources ?? []) : content,
     timestamp: createdAt.toISOString(),
     event: role === 'system' ? (details.event ?? 'notice') : null,
     agent_name: role === 'agent' && details.agentId !== undefined ? (view.names.get(details.agentId) ?? null) : null,
@@ -85,7 +85,7 @@ export function presentOutcome(outcome: TurnOutcome, { language, widget, state, 
   return {
     message_id: messageId,
     reply_id: outcome.messageId === '' ? null : outcome.messageId,
-    reply: outcome.reply,
+    reply: withoutSourceLines(outcome.reply, outcome.sources),
     sources: presentSources(outcome.sources, widget.settings.showsSources),
     choices: choicesOf(outcome, language),
     state: presentState(state),
@@ -99,22 +99,35 @@ function choicesOf({ suggestions, pending }: TurnOutcome, language: 'zh' | 'en')
   return suggestions.map(({ title }) => title)
 }
 
-/** @param explain the public text of a failure */
-export async function presentReply(
-  event: ChatEvent,
+interface Told {
+  finish(outcome: TurnOutcome): Promise<object>
+  /** The public text of a failure. */
+  explain(error: unknown): string
+}
+
+/** Events of a reply, whose sources stand beside it and not in its text. */
+export async function* presentReply(
+  events: AsyncIterable<ChatEvent>,
   messageId: string,
-  { finish, explain }: { finish(outcome: TurnOutcome): Promise<object>; explain(error: unknown): string },
-): Promise<LiveEvent> {
-  switch (event.type) {
-    case 'meta':
-      return { event: 'start', data: { message_id: messageId } }
-    case 'token':
-      return { event: 'token', data: { content: event.content } }
-    case 'done':
-      return { event: 'done', data: await finish(event.outcome) }
-    case 'error':
-      return { event: 'error', data: { message: explain(event.error) } }
+  { finish, explain }: Told,
+): AsyncGenerator<LiveEvent> {
+  let lines = createSourceLines([])
+  for await (const event of events) {
+    if (event.type === 'meta') {
+      lines = createSourceLines(event.sources)
+      yield { event: 'start', data: { message_id: messageId } }
+    } else if (event.type === 'token') yield* presentWords(lines.push(event.content))
+    else {
+      yield* presentWords(lines.end())
+      yield event.type === 'done'
+        ? { event: 'done', data: await finish(event.outcome) }
+        : { event: 'error', data: { message: explain(event.error) } }
+    }
   }
+}
+
+function* presentWords(content: string): Generator<LiveEvent> {
+  if (content !== '') yield { event: 'token', data: { content } }
 }
 
 /** Facts that a browser needs to show the widget. */

@@ -28,12 +28,8 @@ describe.runIf(hasBrowser)('the page of the sample shop', { timeout: 120_000 }, 
     expect((await test.call('GET', '/demo')).status).toBe(404)
     expect((await test.call('GET', '/demo/widget')).status).toBe(404)
     const { key, identity_secret: identitySecret } = await makeWidget(test, { allowed_origins: [origin] })
-    const orders = [{ orderId: ORDER, items: 'Breeze Air Purifier', status: 'pending' }]
-    test.app.showDemo({
-      key,
-      identitySecret,
-      customers: [{ userId: 'emily_carter_2955', name: 'Emily Carter', orders }],
-    })
+    const customers = [{ userId: 'emily_carter_2955', name: 'Emily Carter' }]
+    test.app.showDemo({ key, identitySecret, customers, help: [] })
     expect((await test.call('GET', '/demo')).status).toBe(200)
   })
 

@@ -1,7 +1,6 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { type ListSettingsWidgets, setSettingsWidget } from '../../../../../clients/typescript/src/index.ts'
-import { language } from '../../../../shared/words.ts'
 import { desk } from '../../../api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { explain } from '../../../ui/failure.ts'
@@ -11,24 +10,30 @@ import { say } from '../words.ts'
 
 type Widget = ListSettingsWidgets['result']['widgets'][number]
 type Look = Widget['settings']
-type Text = 'title' | 'greeting' | 'notice'
+type Text = keyof typeof LONGEST
 
-const TEXTS: readonly Text[] = ['title', 'greeting', 'notice']
+/** Most characters of each, as the service takes them. */
+const LONGEST = { title: 60, greeting: 500, notice: 300 } as const
+const OFFERED = { both: ['zh', 'en'], en: ['en'], zh: ['zh'] } as const
 const LANGUAGES = ['en', 'zh'] as const
 const FLAGS = ['shows_sources', 'allows_attachments', 'offers_person', 'asks_for_rating', 'requires_identity'] as const
 /** The widget's own, where none was chosen. */
 const DEFAULT_COLOUR = '#2c56b5'
 
+interface LookProps {
+  widget: Widget
+  /** The language whose words are written and shown. */
+  shown: Signal<'en' | 'zh'>
+  onSaved: () => Promise<void>
+}
+
 /** How a widget looks and what it says, beside how that will be. */
-export function WidgetLook({ widget, onSaved }: { widget: Widget; onSaved: () => Promise<void> }) {
+export function WidgetLook({ widget, shown, onSaved }: LookProps) {
   const look = useSignal<Look>(widget.settings)
-  const shown = useSignal<'en' | 'zh'>(language.value)
   const error = useSignal('')
   const set = (change: Partial<Look>) => (look.value = { ...look.value, ...change })
   const store = async (settings: Look) => {
-    const { colour, ...rest } = settings
-    const body = { settings: { ...rest, ...(colour ? { colour } : {}) } }
-    await setSettingsWidget(desk, { path: { widget_id: widget.widget_id }, body })
+    await setSettingsWidget(desk, { path: { widget_id: widget.widget_id }, body: { settings } })
     await onSaved()
   }
   const save = async () => {
@@ -55,43 +60,8 @@ export function WidgetLook({ widget, onSaved }: { widget: Widget; onSaved: () =>
           onChange={(next) => (shown.value = next)}
           options={LANGUAGES.map((value) => ({ value, text: say(`language.${value}`) }))}
         />
-        {TEXTS.map((name) => (
-          <TextField
-            key={`${name} ${shown.value}`}
-            label={say(`widgets.${name}`)}
-            value={look.value[name][shown.value]}
-            onInput={(text) => set({ [name]: { ...look.value[name], [shown.value]: text } })}
-          />
-        ))}
-        <TextArea
-          key={`starters ${shown.value}`}
-          rows={3}
-          label={say('widgets.starters')}
-          hint={say('widgets.startersHint')}
-          value={look.value.starters[shown.value].join('\n')}
-          onInput={(text) =>
-            set({ starters: { ...look.value.starters, [shown.value]: text.split('\n').filter(Boolean) } })
-          }
-        />
-        <div class="settings-form">
-          <label class="stack">
-            {say('widgets.colour')}
-            <input
-              type="color"
-              value={look.value.colour || DEFAULT_COLOUR}
-              onInput={(event) => set({ colour: event.currentTarget.value })}
-            />
-          </label>
-          <Choice
-            label={say('widgets.position')}
-            value={look.value.position}
-            onChange={(position) => set({ position })}
-            options={[
-              { value: 'right', text: say('widgets.right') },
-              { value: 'left', text: say('widgets.left') },
-            ]}
-          />
-        </div>
+        <Words key={shown.value} look={look.value} language={shown.value} set={set} />
+        <Appearance look={look.value} set={set} />
         <div>
           {FLAGS.map((flag) => (
             <div key={flag}>
@@ -119,6 +89,83 @@ export function WidgetLook({ widget, onSaved }: { widget: Widget; onSaved: () =>
   )
 }
 
+interface PartProps {
+  look: Look
+  set: (change: Partial<Look>) => void
+}
+
+/** All that is said in one language. */
+function Words({ look, language, set }: PartProps & { language: 'en' | 'zh' }) {
+  // As it is written: a line that was just begun is none yet.
+  const starters = useSignal(look.starters[language].join('\n'))
+  const textOf = (name: Text) => ({
+    label: say(`widgets.${name}`),
+    maxLength: LONGEST[name],
+    value: look[name][language],
+    onInput: (text: string) => set({ [name]: { ...look[name], [language]: text } }),
+  })
+  return (
+    <>
+      <TextField {...textOf('title')} />
+      <TextArea rows={3} {...textOf('greeting')} />
+      <TextArea rows={2} {...textOf('notice')} />
+      <TextArea
+        rows={3}
+        label={say('widgets.starters')}
+        hint={say('widgets.startersHint')}
+        value={starters.value}
+        onInput={(text) => {
+          starters.value = text
+          const lines = text.split('\n').map((line) => line.trim())
+          set({ starters: { ...look.starters, [language]: lines.filter(Boolean) } })
+        }}
+      />
+    </>
+  )
+}
+
+function Appearance({ look, set }: PartProps) {
+  const offered = look.languages.length > 1 ? 'both' : (look.languages[0] ?? 'both')
+  return (
+    <div class="settings-form">
+      <div class="row">
+        <label class="stack">
+          {say('widgets.colour')}
+          <input
+            type="color"
+            value={look.colour || DEFAULT_COLOUR}
+            onInput={(event) => set({ colour: event.currentTarget.value })}
+          />
+        </label>
+        {look.colour !== '' && (
+          <Button isSmall onPress={() => set({ colour: '' })}>
+            {say('widgets.usualColour')}
+          </Button>
+        )}
+      </div>
+      <Choice
+        label={say('widgets.position')}
+        value={look.position}
+        onChange={(position) => set({ position })}
+        options={[
+          { value: 'right', text: say('widgets.right') },
+          { value: 'left', text: say('widgets.left') },
+        ]}
+      />
+      <Choice
+        label={say('widgets.offered')}
+        value={offered}
+        onChange={(next) => set({ languages: [...OFFERED[next]] })}
+        options={[
+          { value: 'both', text: say('widgets.both') },
+          { value: 'en', text: say('language.en') },
+          { value: 'zh', text: say('language.zh') },
+        ]}
+      />
+    </div>
+  )
+}
+
 /** The widget itself, with what is set in it; its code is fetched when somebody looks. */
 function Preview({ look, shown }: { look: Look; shown: 'en' | 'zh' }) {
   const place = useRef<HTMLDivElement>(null)
@@ -131,5 +178,10 @@ function Preview({ look, shown }: { look: Look; shown: 'en' | 'zh' }) {
       isGone = true
     }
   }, [look, shown])
-  return <div ref={place} class="widget-preview" role="group" aria-label={say('widgets.preview')} />
+  return (
+    <div class={`widget-stage ${look.position}`}>
+      <div ref={place} class="widget-preview" role="group" aria-label={say('widgets.preview')} />
+      <span class="widget-launcher" style={{ background: look.colour || DEFAULT_COLOUR }} aria-hidden="true" />
+    </div>
+  )
 }

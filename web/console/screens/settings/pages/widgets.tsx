@@ -8,7 +8,7 @@ import {
   rotateSettingsWidgetSecret,
   setSettingsWidget,
 } from '../../../../../clients/typescript/src/index.ts'
-import { formatTime } from '../../../../shared/words.ts'
+import { formatTime, language } from '../../../../shared/words.ts'
 import { desk } from '../../../api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/dialog.tsx'
@@ -46,6 +46,28 @@ export function WidgetsPage() {
         }
       </Shown>
     </>
+  )
+}
+
+/** The address of a page of its own with the widget, which works where this origin may show it. */
+function FullPage({ widget }: { widget: Widget }) {
+  const address = `${location.origin}/widget?key=${widget.key}`
+  const isListed = widget.allowed_origins.includes(location.origin)
+  return (
+    <div class="row">
+      <span class="grow">
+        {say('widgets.page')}{' '}
+        {isListed ? (
+          <a href={address} target="_blank" rel="noreferrer">
+            {address}
+          </a>
+        ) : (
+          <code>{address}</code>
+        )}
+        {!isListed && <span class="second small"> {say('widgets.pageNeeds', { origin: location.origin })}</span>}
+      </span>
+      <CopyButton text={address} />
+    </div>
   )
 }
 
@@ -117,6 +139,7 @@ function WidgetView(props: {
   const isRevoking = useSignal(false)
   const isRotating = useSignal(false)
   const isLooking = useSignal(false)
+  const shown = useSignal(language.value)
   const snippet = `<script async src="${location.origin}/widget.js" data-key="${widget.key}"></script>`
   if (widget.revoked_at) {
     return (
@@ -151,6 +174,7 @@ function WidgetView(props: {
         <pre class="settings-code grow">{snippet}</pre>
         <CopyButton text={snippet} />
       </div>
+      <FullPage widget={widget} />
       {widget.previous_key_until && (
         <p class="second small">{say('widgets.previous', { time: formatTime(widget.previous_key_until) })}</p>
       )}
@@ -180,7 +204,7 @@ function WidgetView(props: {
           {say('save')}
         </Button>
       </div>
-      {isLooking.value && <WidgetLook key={widget.updated_at} widget={widget} onSaved={reload} />}
+      {isLooking.value && <WidgetLook key={widget.updated_at} widget={widget} shown={shown} onSaved={reload} />}
       {isRotating.value && (
         <Confirm
           title={say('widgets.rotate')}

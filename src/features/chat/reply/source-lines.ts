@@ -1,0 +1,67 @@
+import type { Source } from '../../sessions/index.ts'
+import { phrasesFor } from './phrases.ts'
+
+const LEADS = ['en', 'zh'].map((language) => phrasesFor(language).source)
+const BREAK = '\n\n'
+
+type Named = Pick<Source, 'title'>
+
+/**
+ * Leaves out of a reply the lines that name its sources ("Source: Returns › Electronics"), for places where sources stand
+ * beside it. Text comes piece by piece; what may be the beginning of such a line is held back until it is decided. A line
+ * that names none of `sources` is the document's own and stays.
+ */
+export function createSourceLines(sources: readonly Named[]) {
+  let held = ''
+  const names = (line: string): boolean => sources.some(({ title }) => title !== '' && line.includes(title))
+
+  /** Takes the next part that is decided off what is held; null where more must come first. */
+  function take(isLast: boolean): string | null {
+    const at = held.indexOf(BREAK)
+    if (at !== 0) return cut(at < 0 ? wordsIn(held, isLast) : at)
+    const [blank = ''] = /^\n+/.exec(held) ?? []
+    const end = held.indexOf('\n', blank.length)
+    const line = held.slice(blank.length, end < 0 ? held.length : end)
+    if (end < 0 && !isLast && isOpen(line)) return null
+    const lead = LEADS.find((each) => line.startsWith(each))
+    if (lead === undefined) return cut(blank.length)
+    const whole = cut(blank.length + line.length)
+    return names(line.slice(lead.length)) ? '' : whole
+  }
+
+  function cut(length: number): string | null {
+    const text = held.slice(0, length)
+    held = held.slice(length)
+    return length === 0 ? null : text
+  }
+
+  function drain(isLast: boolean): string {
+    let text = ''
+    for (let next = take(isLast); next !== null; next = take(isLast)) text += next
+    return text
+  }
+
+  return {
+    push(text: string): string {
+      held += text
+      return drain(false)
+    },
+    end: (): string => drain(true),
+  }
+}
+
+/** The same of a reply that is whole. */
+export function withoutSourceLines(text: string, sources: readonly Named[]): string {
+  const lines = createSourceLines(sources)
+  return lines.push(text) + lines.end()
+}
+
+/** Whether a line that goes on may be one that names sources. */
+function isOpen(line: string): boolean {
+  return LEADS.some((lead) => lead.startsWith(line) || line.startsWith(lead))
+}
+
+/** A break at the end waits for what follows it. */
+function wordsIn(text: string, isLast: boolean): number {
+  return isLast ? text.length : text.replace(/\n$/, '').length
+}
