@@ -91,12 +91,16 @@ const LOOK = {
   },
 }
 
+const QUESTIONS = { zh: '常见问题', en: 'Frequently asked questions' } as const
+
 /** A document as it was read. */
 async function readHelp(app: App, apiKey: string, { docId, version, ...page }: SampleDocument): Promise<HelpPage> {
   const path = `/api/v1/knowledge/documents/${docId}/versions/${version}/chunks?limit=200`
   const { items } = await ask<{ items: Passage[] }>(app, apiKey, 'GET', path)
   const passages = items.map(({ heading_path: headingPath, question, content }) => ({ headingPath, question, content }))
-  return { ...page, title: items[0]?.title ?? page.name, passages }
+  const [{ title } = { title: '' }] = items
+  // A list of questions has the name of its file alone.
+  return { ...page, title: title === page.name ? QUESTIONS[page.language] : title, passages }
 }
 
 interface Passage {

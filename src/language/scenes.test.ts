@@ -38,6 +38,8 @@ describe('sceneOf', () => {
     '退款多久到账',
     '运费多少',
     '支持七天无理由退货吗',
+    '刚买就降价了，可以退差价吗？',
+    'The price dropped right after I bought it. Can I get the difference?',
   ])('%s is answered by the knowledge base', (text) => {
     expect(sceneOf(text)).toBe('none')
   })

@@ -94,7 +94,7 @@ const STATEMENT_CHINESE =
 
 /** Words that name the trade but ask for nothing of one's own. */
 const NOT_OWN =
-  /\b(?:newsletters?|leaked|invoice|status processed mean|forgot|password|log ?in|hacked|price match)\b|密码|泄露|登录|验证码|被盗|盗刷|发票|客服|退货还是|还是换货|不知道怎么|多久要换|能退吗$|还能取消吗|会员(?:怎么|有)|积分怎么|货到付款|减五十|别人/
+  /\b(?:newsletters?|leaked|invoice|status processed mean|forgot|password|log ?in|hacked|price (?:match\w{0,3}|protection|difference|dropped|drops?|fell))\b|差价|价保|保价|降价|密码|泄露|登录|验证码|被盗|盗刷|发票|客服|退货还是|还是换货|不知道怎么|多久要换|能退吗$|还能取消吗|会员(?:怎么|有)|积分怎么|货到付款|减五十|别人/
 const NOT_CANCELLING =
   /\b(?:don'?t|do not|never|not) (?:want to |wanna )?cancel|(?:不要|别|先别|先不|不想|不用|没有?)取消|不取消/
 const CANCELLED_ALREADY =

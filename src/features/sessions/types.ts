@@ -15,6 +15,8 @@ export interface Source {
   version: string
   /** Where in the document: its title and headings. */
   title: string
+  /** The question that the passage answers, where its document is one of questions. */
+  question?: string
   /** An address where people can read it; missing: none is known. */
   url?: string
   /** The beginning of the passage, for those who want to see where an answer is from. */

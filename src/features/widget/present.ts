@@ -33,7 +33,12 @@ export function presentState(state: ConversationState) {
 /** @param showsSources the widget's own choice */
 function presentSources(sources: readonly Source[], showsSources: boolean) {
   if (!showsSources) return []
-  return sources.map(({ title, excerpt, url }) => ({ title, excerpt: excerpt ?? null, url: url ?? null }))
+  // A list of questions often has no title but that of its file.
+  return sources.map(({ title, question, excerpt, url }) => ({
+    title: question ?? title,
+    excerpt: excerpt ?? null,
+    url: url ?? null,
+  }))
 }
 
 export interface MessageView {

@@ -135,7 +135,7 @@ const Message = Type.String({ minLength: 1, maxLength: 4_000 })
 export const SayBody = Type.Object({ message: Message }, { examples: [{ message: 'What is the return window?' }] })
 
 const SourceBody = Type.Object({
-  title: Type.String(),
+  title: Type.String({ description: 'Of the document, or the question that it answers' }),
   excerpt: nullable(Type.String({ description: 'The beginning of the passage' })),
   url: nullable(Type.String({ description: 'The original, where it can be read' })),
 })

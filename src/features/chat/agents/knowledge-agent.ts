@@ -1,6 +1,6 @@
 import { excerpt } from '../../../language/key-sentences.ts'
 import type { SearchHit } from '../../knowledge/index.ts'
-import type { Source } from '../../sessions/index.ts'
+import type { Source, Suggestion } from '../../sessions/index.ts'
 import { composeClosest, composeExtractive, type ExtractiveAnswer, ROOM } from '../reply/extractive.ts'
 import { phrasesFor } from '../reply/phrases.ts'
 import type { TermSplitter } from '../reply/piece.ts'
@@ -35,6 +35,8 @@ const SUBJECT_TERMS = 2
 export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, language: string): Promise<TaskResult> {
   const { directAnswer, clarify } = deps.thresholds
   if (task.within !== undefined) return answerChosen(deps, task, language)
+  // Signs alone ("?") would be near to anything.
+  if (!/[\p{L}\p{N}]/u.test(task.question)) return emptyResult(task, phrasesFor(language).notFound)
   const { ordered, isGuess } = await searchRewrites(deps, task)
   const best = await inConversation(deps, task, ordered[0] as Found)
   const score = topScore(best.hits)
@@ -56,7 +58,7 @@ export async function answerFromKnowledge(deps: KnowledgeAgent, task: Task, lang
   return emptyResult(task, closest.text, {
     ...found,
     ...answered(closest),
-    suggestions: choicesBeside(closest, hits),
+    suggestions: choicesBeside(closest, hits, language),
     confidence: 'close',
   })
 }
@@ -80,15 +82,15 @@ function answered({ used, rest }: ExtractiveAnswer): Pick<TaskResult, 'sources' 
 }
 
 /** Documents to choose from: where several are given, these by their numbers, and others. */
-function choicesBeside({ used }: ExtractiveAnswer, hits: readonly SearchHit[]): TaskResult['suggestions'] {
+function choicesBeside({ used }: ExtractiveAnswer, hits: readonly SearchHit[], language: string): Suggestion[] {
   const isOne = used.every(({ docId }) => docId === used[0]?.docId)
-  return isOne ? suggestionsFrom(hits, used) : suggestionsFrom([...used, ...hits], [])
+  return isOne ? suggestionsFrom(hits, used, language) : suggestionsFrom([...used, ...hits], [], language)
 }
 
 /** Nothing comes near enough to be given; what is nearest may be chosen. */
 function offerChoices(task: Task, found: Pick<TaskResult, 'hits' | 'query'>, language: string): TaskResult {
   const phrases = phrasesFor(language)
-  const suggestions = suggestionsFrom(found.hits, [])
+  const suggestions = suggestionsFrom(found.hits, [], language)
   const answer = suggestions.length === 0 ? phrases.notFound : phrases.choose
   return emptyResult(task, answer, { ...found, suggestions })
 }
@@ -173,8 +175,12 @@ export function toSources(hits: readonly SearchHit[], used: readonly SearchHit[]
   const sources = new Map<string, Source>()
   for (const hit of [...used, ...hits]) {
     if (sources.has(hit.docId)) continue
-    const { source, score, docId, title, url, content } = hit
-    const named = { source, score, docId, version: `v${hit.version}`, title, ...(url ? { url } : {}) }
+    const { source, score, docId, title, url, content, question } = hit
+    const named = {
+      ...{ source, score, docId, version: `v${hit.version}`, title },
+      ...(url ? { url } : {}),
+      ...(question ? { question } : {}),
+    }
     sources.set(docId, { ...named, excerpt: excerpt(content, MAX_EXCERPT) })
   }
   return [...sources.values()].sort((a, b) => b.score - a.score)

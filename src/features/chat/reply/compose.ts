@@ -174,7 +174,7 @@ async function composeModelPart(
   }
   if (answer.outcome === 'not_found') {
     const none = settled(({ hits }) => {
-      const suggestions = suggestionsFrom(hits, before)
+      const suggestions = suggestionsFrom(hits, before, understanding.replyLanguage)
       const said =
         suggestions.length > 0 ? phrases.choose : failedAttempts > 0 ? phrases.notFoundAgain : phrases.notFound
       return { answer: said, confidence: 'none', sources: [], suggestions, rest: '' }

@@ -1,6 +1,6 @@
-import { detectLanguage } from '../../../language/languages.ts'
 import type { SearchHit } from '../../knowledge/index.ts'
 import { answeringExcerpt, longest, shortened } from './excerpt.ts'
+import { readableIn, speaksOther } from './other-language.ts'
 import { phrasesFor } from './phrases.ts'
 import type { TermSplitter } from './piece.ts'
 import { isSolution } from './source-names.ts'
@@ -74,7 +74,7 @@ export function composeClosest(
   room = ROOM,
 ): ExtractiveAnswer {
   const { closest, closestOf } = phrasesFor(language)
-  const rivals = rivalsAmong(hits, generalRule(question, hits, terms))
+  const rivals = rivalsAmong(readableIn(hits, language), generalRule(question, hits, terms))
   const rooms = RIVAL_SHARES.map((share) => Math.round(room * share))
   if (rivals.length < 2 || rooms[0]! < MIN_ROOM) {
     const few = Math.max(MIN_ROOM, Math.round(room * CLOSE_SHARE))
@@ -199,9 +199,4 @@ function cells(row: string): string[] {
 
 function labelled(name: string | undefined, value: string): string {
   return name ? `${name}: ${value}` : value
-}
-
-function speaksOther(text: string, language: string): boolean {
-  const found = detectLanguage(text)
-  return found !== 'und' && found !== language && (language === 'zh' || language === 'en')
 }

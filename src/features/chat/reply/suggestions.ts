@@ -1,6 +1,7 @@
 import { plainForm } from '../../../language/fold.ts'
 import type { SearchHit } from '../../knowledge/index.ts'
 import type { Suggestion } from '../../sessions/index.ts'
+import { readableIn } from './other-language.ts'
 
 /** More than these nobody reads in a chat. */
 const MAX_SUGGESTIONS = 5
@@ -8,11 +9,15 @@ const MAX_SUGGESTIONS = 5
 const MIN_TITLE_LETTERS = 4
 
 /** The documents that come nearest, each once, without those that the reply gives already. */
-export function suggestionsFrom(hits: readonly SearchHit[], given: readonly Pick<SearchHit, 'docId'>[]): Suggestion[] {
+export function suggestionsFrom(
+  hits: readonly SearchHit[],
+  given: readonly Pick<SearchHit, 'docId'>[],
+  language: string,
+): Suggestion[] {
   const seen = new Set(given.map(({ docId }) => docId))
   const titles = new Set<string>()
   const suggestions: Suggestion[] = []
-  for (const { docId, source, title, question, url } of hits) {
+  for (const { docId, source, title, question, url } of readableIn(hits, language)) {
     const shown = question ?? title
     if (seen.has(docId) || titles.has(shown)) continue
     seen.add(docId)

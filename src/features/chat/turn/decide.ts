@@ -20,13 +20,15 @@ export function decideHandoff({
   const { replyLanguage, emotionScore, sensitiveTopic } = understanding
   const failed = results.find(({ business }) => business?.outcome === 'failed')
   const isLater = putsOff(session.context, results)
+  // Small talk after questions that were not answered calls nobody.
+  const hasFailed = failedAttempts > session.failedAttempts
   return decideEscalation({
     language: replyLanguage,
     // A part that is answered by calling a person calls one.
     wantsHuman: understanding.wantsHuman || results.some(({ agent }) => agent === 'escalation'),
     emotionScore: isUpset({ understanding, settings }) === 'upset' && isLater ? 0 : emotionScore,
     sensitiveTopic,
-    failedAttempts: isLater ? 0 : failedAttempts,
+    failedAttempts: isLater || !hasFailed ? 0 : failedAttempts,
     knowledgeFound: results.some(({ sources }) => sources.length > 0),
     restriction: results.find(({ business }) => business?.restriction)?.business?.restriction ?? null,
     toolFailure: failed ? { system: failed.business?.scene ?? 'business' } : null,

@@ -26,8 +26,8 @@ const BOOK = phraseBook<Kind>({
     '你是谁, 你叫什么, 你叫什么名字, 你是机器人吗, 你是机器人, 你是机器人么, 你是人吗, 你是真人吗, 你是真人还是机器人, 你是机器人还是真人, 你是人工吗, 你是人还是机器人, 你会做什么, 你能做什么, 你会什么, 你能帮我什么, 你能干什么, 你有什么功能, 谁开发了你',
   acknowledgement:
     'ok, okay, k, kk, okey, okie, fine, alright, all right, got it, i got it, ok got it, understood, i see, i understand, sounds good, great, perfect, cool, sure, awesome, nice, excellent, wonderful, ' +
-    "good, very good, good to know, makes sense, that's fine, that is fine, that's great, that works, no problem, no worries, right, yes, yeah, yep, yup, no, nope, hmm, oh, ah, wow, well, " +
-    '好, 好的, 好的好的, 好滴, 好嘞, 好哒, 好呀, 好啊, 好吧, 嗯, 嗯嗯, 哦, 哦哦, 噢, 喔, 行, 行吧, 可以, 可以的, 知道了, 我知道了, 明白, 明白了, 了解, 了解了, 懂了, 清楚了, 收到, ok的, ok了, 没问题, 对, 对的, 是, 是的, 不错, 很好, 太好了, 太棒了, 挺好, 真好, 真不错, 不用了, 不需要了, 原来如此, 这样啊, 好了',
+    "good, very good, good to know, makes sense, that's fine, that is fine, that's great, that works, no problem, no worries, right, yes, yeah, yep, yup, no, nope, hmm, oh, ah, wow, well, never mind, nevermind, forget it, forget about it, no thanks, no thank you, not needed, " +
+    '好, 好的, 好的好的, 好滴, 好嘞, 好哒, 好呀, 好啊, 好吧, 嗯, 嗯嗯, 哦, 哦哦, 噢, 喔, 行, 行吧, 可以, 可以的, 知道了, 我知道了, 明白, 明白了, 了解, 了解了, 懂了, 清楚了, 收到, ok的, ok了, 没问题, 对, 对的, 是, 是的, 不错, 很好, 太好了, 太棒了, 挺好, 真好, 真不错, 不用了, 不需要了, 算了, 算了吧, 算啦, 不必了, 原来如此, 这样啊, 好了',
   apology:
     'sorry, sorry about that, my bad, my mistake, i apologize, i apologise, oops, sorry wrong chat, 不好意思, 抱歉, 对不起, 打错了, 发错了, 抱歉打错了, 按错了',
   small_talk:

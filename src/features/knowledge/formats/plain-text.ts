@@ -12,7 +12,15 @@ const MAX_HEADING_CHARS = 60
 /** Text without markup: blank lines part paragraphs; chapters, underlined lines, list items and Q/A lines are recognised. */
 export function parsePlainText(text: string): ParsedContent {
   const blocks = pairQuestions(plainTextBlocks(text))
-  return { title: null, blocks: headStandingQuestions(blocks) }
+  return { title: titleOf(blocks), blocks: headStandingQuestions(blocks) }
+}
+
+/** A first line that stands alone above the rest and is no sentence. */
+function titleOf([first, next]: readonly Block[]): string | null {
+  if (first?.type !== 'paragraph' || next === undefined) return null
+  const { text } = first
+  const isTitle = text.length <= MAX_HEADING_CHARS && !/\n|[。．.!！?？;；:：,，、…]$/u.test(text)
+  return isTitle ? text : null
 }
 
 /** The blocks of a text without markup, its Q/A lines still unpaired. */
