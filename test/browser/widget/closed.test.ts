@@ -51,9 +51,9 @@ describe.runIf(hasBrowser)('a shop that is closed', { timeout: 120_000 }, () => 
     await page.close()
 
     const desk = await openConsole(browser, origin, { at: 'inbox?tab=waiting' })
-    await desk.page.getByRole('list', { name: 'Conversations' }).getByRole('link').click()
+    await desk.page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name: 'Visitor' }).click()
     await desk.page.getByRole('article', { name: 'Customer' }).getByText('My lamp hums at night.').waitFor()
-    await desk.page.getByText('mei@example.com').waitFor()
+    await desk.page.getByRole('complementary').getByText('mei@example.com').waitFor()
     await desk.page.getByRole('button', { name: /^Take/ }).waitFor()
     await desk.page.keyboard.press('a')
     await desk.page.getByRole('tab', { name: 'Reply' }).waitFor()

@@ -7,6 +7,7 @@ import { hasBrowser, openBrowser, openTab, type Tab } from '../support/browser.t
 import { harmIn, PAYLOADS, wasHacked, watchForScripts } from '../support/payloads.ts'
 
 const SHADOW = `document.querySelector('frontdesk-widget').shadowRoot`
+const PATIENT = { timeout: 30_000 }
 const WHEN = '2026-11-02T10:00:00.000Z'
 const NOBODY = { event: null, agent_name: null, sources: [], attachment: null, rating: null, timestamp: WHEN }
 
@@ -91,7 +92,7 @@ describe.runIf(hasBrowser)('texts that would be markup', { timeout: 240_000 }, (
     await tab.page.route('**/api/v1/widget/events', (route) => route.abort())
     await tab.page.goto(page())
     const articles = tab.page.getByRole('article')
-    await expect.poll(() => articles.count(), { timeout: 30_000 }).toBe(PAYLOADS.length * 4)
+    await expect.poll(() => articles.count(), PATIENT).toBe(PAYLOADS.length * 4)
     await tab.page.evaluate(`${SHADOW}.querySelectorAll('details').forEach((each) => { each.open = true })`)
 
     const texts = (selector: string) =>
@@ -138,7 +139,7 @@ describe.runIf(hasBrowser)('texts that would be markup', { timeout: 240_000 }, (
     for (const [index, text] of PAYLOADS.entries()) {
       await field.fill(text)
       await field.press('Enter')
-      await expect.poll(() => tab.page.getByRole('article').count()).toBe(index * 2 + 2)
+      await expect.poll(() => tab.page.getByRole('article').count(), PATIENT).toBe(index * 2 + 2)
       await tab.page.locator('.choice').getByText(text, { exact: true }).waitFor()
     }
     await expectText(tab, SHADOW)
@@ -190,7 +191,7 @@ describe.runIf(hasBrowser)('texts that would be markup', { timeout: 240_000 }, (
     for (const [index, text] of PAYLOADS.entries()) {
       await tab.page.evaluate(`location.hash = '#/inbox/${ids[index]}?tab=waiting'`)
       const said = tab.page.getByRole('article', { name: 'Customer' }).first().locator('.message-text')
-      await expect.poll(() => said.textContent().catch(() => '')).toBe(text)
+      await expect.poll(() => said.textContent({ timeout: 500 }).catch(() => ''), PATIENT).toBe(text)
       expect(await wasHacked(tab.page)).toBe(false)
       expect(await harmIn(tab.page, `document.querySelector('[role=log]')`)).toEqual([])
       expect(await harmIn(tab.page, `document.querySelector('.conversation-header')`)).toEqual([])

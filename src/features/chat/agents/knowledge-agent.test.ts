@@ -1,10 +1,25 @@
 import { expect, it } from 'vitest'
 import { hit, terms } from '../../../../test/support/turns.ts'
-import { searchRewrites } from './knowledge-agent.ts'
+import { readOrderTalk } from '../../../language/order-talk.ts'
+import { answerFromKnowledge, searchRewrites } from './knowledge-agent.ts'
+import type { Task } from './task.ts'
 
 const thresholds = { directAnswer: 0.35, clarify: 0.21 }
 const QUESTION = { rewrites: ['What is the return window for electronics?'], fallback: null }
 const asSaid = (refersBack: boolean) => ({ question: 'And for refurbished electronics?', refersBack })
+
+const TASK: Task = {
+  ...{
+    taskId: 'task_1',
+    agent: 'knowledge',
+    intent: 'faq',
+    question: '',
+    rewrites: [],
+    original: null,
+    fallback: null,
+  },
+  orders: readOrderTalk('', []),
+}
 
 async function found(scores: Record<string, number>, task: Parameters<typeof searchRewrites>[1]) {
   const asked: string[] = []
@@ -53,4 +68,14 @@ it('takes a word alone for no new subject, whatever it fits', async () => {
   const rewrites = ['How many steps may a funnel have at least?']
   const scores = { [rewrites[0] as string]: 0.2, [original.question]: 0.9 }
   expect(await found(scores, { rewrites, original, fallback: null })).toMatchObject({ best: rewrites[0] })
+})
+
+it('finds nothing for signs alone, which would be near to anything', async () => {
+  const search = async () => [hit('Engraving', 0.9)]
+  const asking = (question: string) =>
+    answerFromKnowledge({ search, terms, thresholds }, { ...TASK, question, rewrites: [question] }, 'en')
+  for (const question of ['?', '??!', '…', '。。。']) {
+    expect(await asking(question)).toMatchObject({ confidence: 'none', hits: [], suggestions: [] })
+  }
+  expect(await asking('E5?')).toMatchObject({ confidence: 'sure' })
 })

@@ -68,6 +68,19 @@ it('calls a person where a part is answered by calling one, whatever the whole w
   expect(decideHandoff(turn)).toMatchObject({ reason: 'customer_request' })
 })
 
+it('calls a person for questions that were not answered, in the turn that adds one, and not for small talk after them', () => {
+  const after = (before: number, failedAttempts: number, text: string) =>
+    decideHandoff({
+      understanding: understand(text),
+      results: [emptyResult({ ...task, agent: 'knowledge' }, '')],
+      failedAttempts,
+      session: { ...session, failedAttempts: before },
+      settings,
+    })
+  expect(after(1, 2, 'What colour is the moon?')).toMatchObject({ reason: 'missing_knowledge' })
+  expect(after(2, 2, 'are you a robot?')).toBeNull()
+})
+
 describe('failures to answer', () => {
   const part = (confidence: 'sure' | 'close' | 'asks' | 'none', status: 'done' | 'failed' | 'skipped' = 'done') =>
     emptyResult(task, '', { confidence, status })

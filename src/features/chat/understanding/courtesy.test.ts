@@ -13,6 +13,9 @@ describe('chitchatKindOf', () => {
     ['What’s your name?', 'identity'],
     ['你是机器人吗', 'identity'],
     ['好的', 'acknowledgement'],
+    ['算了，不用了', 'acknowledgement'],
+    ['Never mind, thanks', 'thanks'],
+    ['never mind', 'acknowledgement'],
     ['不好意思', 'apology'],
     ['哈哈哈哈', 'small_talk'],
   ])('%s is a %s', (text, kind) => {

@@ -21,6 +21,15 @@ describe('Markdown', () => {
     expect((await parse('a.md', '# Introduction\n\nx\n\n# Devices\n\ny')).title).toBeNull()
   })
 
+  it('takes a first line that stands alone for the title of a plain text, and no sentence', async () => {
+    const titleOf = async (text: string) => (await parse('a.txt', text)).title
+    expect(await titleOf('联系方式\n\n一、电话\n每天接听。')).toBe('联系方式')
+    expect(await titleOf('Opening hours\n\nEvery day.')).toBe('Opening hours')
+    for (const text of ['Opening hours', 'We are open.\n\nEvery day.', 'One\ntwo\n\nThree', '- one\n- two\n\nThree']) {
+      expect([text, await titleOf(text)]).toEqual([text, null])
+    }
+  })
+
   it('keeps what a person reads of links, images, emphasis and inline HTML', async () => {
     const text =
       'See **the** [policy](https://x.example/a?b=c "t"), ![a parcel](p.png) and `code`.<br>Bye<!-- no --> <b>x</b>.'

@@ -21,7 +21,7 @@ export function Header({ state, isSideShown }: { state: ConversationState; isSid
         ←
       </a>
       <h2 id="conversation-title" class="clip">
-        {conversation.contact?.name ?? conversation.user_id}
+        {conversation.contact?.name || conversation.user_id || conversation.contact?.email || say('visitor')}
       </h2>
       <Tag tone={toneOf.status[conversation.agent_status]}>{ownerOf(conversation)}</Tag>
       {(conversation.priority === 'high' || conversation.priority === 'urgent') && (

@@ -12,7 +12,7 @@ export function Row({ row, isChosen, address }: { row: SessionRow; isChosen: boo
   return (
     <a class={`inbox-row ${row.unread > 0 ? 'is-unread' : ''}`} href={address} aria-current={isChosen || undefined}>
       <span class="inbox-row-top">
-        <span class="inbox-row-name clip grow">{row.user_id}</span>
+        <span class="inbox-row-name clip grow">{row.user_id || say('visitor')}</span>
         <Waiting row={row} />
       </span>
       <span class="inbox-row-line clip">{line.replace(/\s+/g, ' ')}</span>
