@@ -1,12 +1,14 @@
 // Open widgets: `npm run bench:widgets`. As many conversations as `--widgets` says, each with its event stream open over HTTP,
 // as browsers have them; each asks a question, then for a person, who writes to every one. How many replies and messages
-// arrived, how long they took, and what the service's memory grew by for each open widget.
+// arrived, whether any came twice or to another, how long they took, and what the service's memory grew by for each open
+// widget. With `DATABASE_URL` on that server, whose database must be a throw-away one.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type Collected, collectedIn } from './memory/collect.ts'
 
 const { values } = parseArgs({ options: { widgets: { type: 'string', default: '1000' } } })
 const WIDGETS = Number(values.widgets)
@@ -29,15 +31,21 @@ const server = spawn(process.execPath, ['src/main.ts', '--demo'], {
     WIDGET_SESSIONS_PER_MINUTE: '0',
     WIDGET_MESSAGES_PER_MINUTE: '0',
     WIDGET_REQUESTS_PER_MINUTE: '0',
+    NODE_OPTIONS: `--expose-gc --import=${new URL('./memory/collect.ts', import.meta.url).href}`,
   },
-  stdio: ['ignore', 'ignore', 'inherit'],
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+let output = ''
+server.stdout.on('data', (chunk) => {
+  output += chunk
 })
 const open: Widget[] = []
 
 interface Widget {
   token: string
   session: string
-  heard: Map<string, number>
+  /** What a person was heard to say, and when, in milliseconds of `performance`. */
+  heard: { text: string; at: number }[]
   close: () => void
 }
 
@@ -47,13 +55,11 @@ try {
   await each(WIDGETS, async () => {
     const { token } = await asShop('/api/v1/widget/sessions', { key })
     await say(token, 'Hello')
-    open.push({ token, session: sessionOf(token), heard: new Map(), close: () => {} })
+    open.push({ token, session: sessionOf(token), heard: [], close: () => {} })
   })
-  await pause(5_000)
-  const before = residentMb()
+  const before = await memory()
   await each(open.length, async (index) => follow(open[index] as Widget))
-  await pause(2_000)
-  const after = residentMb()
+  const after = await memory()
 
   const replies: number[] = []
   await each(open.length, async (index) => {
@@ -74,14 +80,20 @@ try {
     await asDesk('POST', `/api/v1/agent/sessions/${session}/messages`, { content: text })
   })
   await pause(2_000)
-  const times = open.flatMap(({ heard }) => [...heard].map(([text, at]) => at - (sent.get(text) ?? at)))
+  const arrived = open.flatMap(({ heard }, index) => heard.find(({ text }) => text === `Hello ${index}`) ?? [])
+  const times = arrived.map(({ text, at }) => at - (sent.get(text) ?? at))
+  const heard = open.reduce((sum, widget) => sum + widget.heard.length, 0)
   console.log(`${open.length} widgets open, on ${availableParallelism()} processors`)
   console.log(`Questions: ${replies.length} of ${open.length} answered to their end: ${summary(replies)}`)
-  console.log(`Messages of a person: ${times.length} of ${sent.size} arrived, each once: ${summary(times)}`)
   console.log(
-    `Memory ${before} MB before the streams, ${after} MB with them: ${(((after - before) * 1024) / open.length).toFixed(0)} kB each`,
+    `Messages of a person: ${arrived.length} of ${sent.size} arrived, ${heard - arrived.length} twice or elsewhere: ${summary(times)}`,
   )
-  process.exitCode = times.length === sent.size && replies.length === open.length ? 0 : 1
+  const kbEach = (of: (memory: Collected) => number) => ((of(after) - of(before)) / 1024 / open.length).toFixed(1)
+  console.log(
+    `Memory of an open widget: ${kbEach(({ heapBytes }) => heapBytes)} kB of heap, ${kbEach(({ residentBytes }) => residentBytes)} kB resident`,
+  )
+  const isWhole = arrived.length === sent.size && heard === arrived.length && replies.length === open.length
+  process.exitCode = isWhole ? 0 : 1
 } finally {
   for (const { close } of open) close()
   server.kill()
@@ -114,12 +126,12 @@ async function follow(widget: Widget): Promise<void> {
 async function listen(body: ReadableStream<Uint8Array>, { heard }: Widget): Promise<void> {
   let text = ''
   for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
-    text += chunk
-    for (const [, said = ''] of text.matchAll(/"(Hello \d+)"/g)) {
-      if (heard.has(said)) continue
-      heard.set(said, performance.now())
+    const events = (text + chunk).split('\n\n')
+    text = events.pop() ?? ''
+    for (const event of events) {
+      const [, said] = /"content":"(Hello \d+)"/.exec(event) ?? []
+      if (said) heard.push({ text: said, at: performance.now() })
     }
-    text = text.slice(text.lastIndexOf('\n\n') + 1)
   }
 }
 
@@ -155,9 +167,11 @@ function sessionOf(token: string): string {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sid
 }
 
-function residentMb(): number {
-  const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+/** What is left once the service has collected its garbage twice, which it does every five seconds. */
+async function memory(): Promise<Collected> {
+  const seen = collectedIn(output).length
+  while (collectedIn(output).length < seen + 2) await pause(500)
+  return collectedIn(output).at(-1) as Collected
 }
 
 async function untilReady(): Promise<void> {

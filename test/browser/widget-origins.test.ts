@@ -216,7 +216,7 @@ describe.runIf(hasBrowser)('pages of two origins', { timeout: 120_000 }, () => {
 
   it('cannot show the service in a frame', async () => {
     const [service = ''] = services
-    for (const path of ['/docs', '/api/v1/health']) {
+    for (const path of ['/', `/widget?key=${key}`, '/docs', '/api/v1/health']) {
       // A refused frame has a page of the browser in it, which nobody may look into.
       const shown = await evil.page.evaluate<boolean>(`new Promise((resolve) => {
         const frame = document.createElement('iframe')
