@@ -84,15 +84,14 @@ export async function sendEvents(
     clearInterval(heartbeat)
     const farewell = farewellOf(reply, last)
     if (farewell && !raw.destroyed) raw.write(encodeEvent(farewell))
-    // A stream that broke off, or ended with a failure, may be asked for again.
     await recording?.record({ status: statusOf(whole, last), contentType: EVENT_STREAM, body: sent })
     raw.end()
   }
 }
 
-/** The status that a stream would have had, if it were told at its end. */
-function statusOf(isWhole: boolean, last: string): 200 | 500 {
-  return isWhole && last !== 'error' ? 200 : 500
+/** A stream that broke off, or ended with an error, may be asked for again, as any answer of a server that failed. */
+function statusOf(whole: boolean, last: string): number {
+  return whole && last !== 'error' ? 200 : 500
 }
 
 const RECONNECT_SECONDS = 2

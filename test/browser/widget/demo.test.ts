@@ -1,11 +1,10 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadSample, showShop } from '../../../src/demo.ts'
 import { originOf } from '../../support/event-stream.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
-import { makeWidget } from '../../support/widget.ts'
 import { hasBrowser, openBrowser, openTab } from '../support/browser.ts'
-import { expectClean, openConsole } from '../support/console.ts'
-import { loadShop } from '../support/shop.ts'
+import { expectClean, LOOKS, openConsole, violationsOf } from '../support/console.ts'
 
 const ORDER = '#W2957946'
 
@@ -15,7 +14,6 @@ describe.runIf(hasBrowser)('the page of the sample shop', { timeout: 120_000 }, 
   let origin: string
   beforeAll(async () => {
     test = await createTestApp()
-    await loadShop(test, ['en'])
     browser = await openBrowser()
     origin = await originOf(test.app)
   })
@@ -27,9 +25,8 @@ describe.runIf(hasBrowser)('the page of the sample shop', { timeout: 120_000 }, 
   it('is there for the demo alone', async () => {
     expect((await test.call('GET', '/demo')).status).toBe(404)
     expect((await test.call('GET', '/demo/widget')).status).toBe(404)
-    const { key, identity_secret: identitySecret } = await makeWidget(test, { allowed_origins: [origin] })
-    const customers = [{ userId: 'emily_carter_2955', name: 'Emily Carter' }]
-    test.app.showDemo({ key, identitySecret, customers, help: [] })
+    const documents = await loadSample(test.app, '', { info: () => {} }, origin)
+    await showShop(test.app, '', [origin], documents)
     expect((await test.call('GET', '/demo')).status).toBe(200)
   })
 
@@ -40,6 +37,29 @@ describe.runIf(hasBrowser)('the page of the sample shop', { timeout: 120_000 }, 
     await page.getByRole('button', { name: 'English' }).click()
     await page.getByRole('button', { name: 'Open the chat' }).waitFor()
     await context.close()
+  })
+
+  it('says in Chinese how an order stands, and leads to the help centre', async () => {
+    const { page, context } = await openTab(browser, `${origin}/demo?customer=wang_xiaoming_9647`, { locale: 'zh-CN' })
+    await page.getByText('已送达').first().waitFor()
+    expect(await page.locator('#orders').textContent()).not.toMatch(/delivered|pending|processed/)
+    await page.getByRole('link', { name: '联系我们与服务时间' }).click()
+    await page.getByRole('heading', { name: '客服电话' }).waitFor()
+    await context.close()
+  })
+
+  it.each(['/demo', '/demo/help/products.en', '/demo/help/faq.zh'])('is clean in all looks: %s', async (path) => {
+    for (const { language, scheme } of LOOKS) {
+      const locale = language === 'zh' ? 'zh-CN' : 'en-GB'
+      const tab = await openTab(browser, origin + path, { locale, colorScheme: scheme })
+      await tab.page
+        .getByRole('listitem')
+        .or(tab.page.getByRole('heading', { level: 2 }))
+        .first()
+        .waitFor()
+      await expectClean(tab)
+      await tab.context.close()
+    }
   })
 
   it('shows the whole of it: an answer, an order that is changed with a yes, and a person at the desk', async () => {
@@ -54,16 +74,26 @@ describe.runIf(hasBrowser)('the page of the sample shop', { timeout: 120_000 }, 
     }
     const replies = page.getByRole('article', { name: 'Assistant' })
     await write('What is the return window?')
-    await replies.filter({ hasText: '7 days' }).waitFor()
+    const answer = replies.filter({ hasText: '7 days' })
+    await answer.waitFor()
+    await answer.getByText('Sources (1)').click()
+    const [help] = await Promise.all([
+      shop.context.waitForEvent('page'),
+      answer.getByRole('link', { name: 'Open' }).click(),
+    ])
+    await help.getByRole('heading', { name: 'Return window for electronics' }).waitFor()
+    expect(help.url()).toBe(`${origin}/demo/help/returns.en`)
+    expect(await violationsOf(help)).toEqual([])
+    await help.close()
     await write(`Please cancel my order ${ORDER}, I no longer need it`)
-    await expect.poll(() => replies.count()).toBe(2)
+    await expect.poll(() => replies.count()).toBe(3)
     await replies
       .last()
       .getByText(/cancel/i)
       .first()
       .waitFor()
     await write('yes')
-    await expect.poll(() => replies.count()).toBe(3)
+    await expect.poll(() => replies.count()).toBe(4)
     await replies
       .last()
       .getByText(/cancelled/i)
@@ -71,9 +101,15 @@ describe.runIf(hasBrowser)('the page of the sample shop', { timeout: 120_000 }, 
       .waitFor()
     await write(`What is the state of my order ${ORDER}?`)
     await replies
-      .nth(3)
+      .nth(4)
       .getByText(/cancelled/i)
       .first()
+      .waitFor()
+    // The page shows it as it is now.
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: ORDER })
+      .getByText(/· cancelled$/)
       .waitFor()
     await expectClean(shop)
 

@@ -1,5 +1,6 @@
 import { pairQuestions } from './pair-questions.ts'
 import { isQuestion } from './questions.ts'
+import { soleTopHeading } from './titles.ts'
 import type { Block, ParsedContent } from './types.ts'
 
 const ITEM =
@@ -11,16 +12,17 @@ const MAX_HEADING_CHARS = 60
 
 /** Text without markup: blank lines part paragraphs; chapters, underlined lines, list items and Q/A lines are recognised. */
 export function parsePlainText(text: string): ParsedContent {
-  const blocks = pairQuestions(plainTextBlocks(text))
-  return { title: titleOf(blocks), blocks: headStandingQuestions(blocks) }
+  const blocks = headed(pairQuestions(plainTextBlocks(text)))
+  return { title: soleTopHeading(blocks), blocks: headStandingQuestions(blocks) }
 }
 
-/** A first line that stands alone above the rest and is no sentence. */
-function titleOf([first, next]: readonly Block[]): string | null {
-  if (first?.type !== 'paragraph' || next === undefined) return null
+/** A first line that stands alone above the rest and is no sentence heads all of it. */
+function headed(blocks: Block[]): Block[] {
+  const [first, ...rest] = blocks
+  if (first?.type !== 'paragraph' || rest.length === 0) return blocks
   const { text } = first
-  const isTitle = text.length <= MAX_HEADING_CHARS && !/\n|[。．.!！?？;；:：,，、…]$/u.test(text)
-  return isTitle ? text : null
+  const isHeading = text.length <= MAX_HEADING_CHARS && !/\n|[。．.!！?？;；:：,，、…]$/u.test(text)
+  return isHeading ? [{ type: 'heading', level: 1, text }, ...rest] : blocks
 }
 
 /** The blocks of a text without markup, its Q/A lines still unpaired. */
