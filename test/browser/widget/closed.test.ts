@@ -7,6 +7,7 @@ import { hasBrowser, openBrowser, openTab } from '../support/browser.ts'
 import { expectClean, openConsole } from '../support/console.ts'
 import { openShop, type ShopPage } from '../support/shop-page.ts'
 
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 /** A minute a week, so that it is closed now, and opens at a time that can be said. */
 const CLOSED = { timezone: 'UTC', weekly: { mon: [{ from: '03:00', to: '03:01' }] } }
 
@@ -44,6 +45,11 @@ describe.runIf(hasBrowser)('a shop that is closed', { timeout: 120_000 }, () => 
     await page.getByRole('button', { name: 'Leave it' }).click()
     const own = page.getByRole('article', { name: 'You' }).getByText('My lamp hums at night.')
     await own.waitFor()
+    // Beside words, what says more than they do.
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'humming lamp.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') })
+    await page.getByRole('link', { name: 'humming lamp.png' }).waitFor()
     // Nobody is told to wait for somebody who is not there.
     await expect.poll(() => page.getByRole('log').textContent()).toMatch(/Mon|opens|open again|hours/i)
     expect(await page.getByRole('log').textContent()).not.toMatch(/wait a moment/i)
@@ -54,6 +60,16 @@ describe.runIf(hasBrowser)('a shop that is closed', { timeout: 120_000 }, () => 
     await desk.page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name: 'Visitor' }).click()
     await desk.page.getByRole('article', { name: 'Customer' }).getByText('My lamp hums at night.').waitFor()
     await desk.page.getByRole('complementary').getByText('mei@example.com').waitFor()
+    const file = desk.page.getByRole('log').getByRole('link', { name: 'humming lamp.png' })
+    await file.waitFor()
+    const picture = `new Promise((resolve) => {
+      const shown = () => { const image = document.querySelector('.message-file img'); image?.naturalWidth ? resolve(image.naturalWidth) : setTimeout(shown, 50) }
+      shown()
+    })`
+    expect(await desk.page.evaluate(picture)).toBe(1)
+    const [opened] = await Promise.all([desk.context.waitForEvent('page'), file.click()])
+    expect((await opened.goto(opened.url()))?.headers()).toMatchObject({ 'content-type': 'image/png' })
+    await opened.close()
     await desk.page.getByRole('button', { name: /^Take/ }).waitFor()
     await desk.page.keyboard.press('a')
     await desk.page.getByRole('tab', { name: 'Reply' }).waitFor()

@@ -193,6 +193,7 @@ describe.runIf(hasBrowser)('texts that would be markup', { timeout: 240_000 }, (
       const said = tab.page.getByRole('article', { name: 'Customer' }).first().locator('.message-text')
       await expect.poll(() => said.textContent({ timeout: 500 }).catch(() => ''), PATIENT).toBe(text)
       expect(await wasHacked(tab.page)).toBe(false)
+      await tab.page.getByRole('log').getByRole('link', { name: '.txt' }).waitFor(PATIENT)
       expect(await harmIn(tab.page, `document.querySelector('[role=log]')`)).toEqual([])
       expect(await harmIn(tab.page, `document.querySelector('.conversation-header')`)).toEqual([])
     }

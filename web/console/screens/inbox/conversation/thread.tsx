@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals'
+import { Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { BetterDialog } from '../side/better.tsx'
 import { say } from '../words.ts'
+import { FileOf, useFiles } from './files.tsx'
 import { MessageView } from './message.tsx'
 import { NoteView } from './note.tsx'
 import { Unsent, unsentOf } from './outgoing.tsx'
@@ -15,13 +17,14 @@ export function Thread({ state }: { state: ConversationState }) {
   const { conversation, notes } = state
   const ref = useRef<HTMLDivElement>(null)
   const bettered = useSignal<Message | null>(null)
+  const files = useFiles(conversation)
   const entries = inOrder(conversation.history, notes)
   const unsent = unsentOf(conversation.session_id)
   const isAtEnd = useRef(true)
   useEffect(() => {
     const box = ref.current
     if (box && isAtEnd.current) box.scrollTop = box.scrollHeight
-  }, [entries.length, unsent.length])
+  }, [entries.length, unsent.length, files.size])
   return (
     <div
       ref={ref}
@@ -37,7 +40,10 @@ export function Thread({ state }: { state: ConversationState }) {
         'note_id' in entry ? (
           <NoteView key={entry.note_id} note={entry} state={state} />
         ) : (
-          <MessageView key={entry.message_id} message={entry} onBetter={() => (bettered.value = entry)} />
+          <Fragment key={entry.message_id}>
+            <MessageView message={entry} onBetter={() => (bettered.value = entry)} />
+            <FileOf message={entry} files={files} />
+          </Fragment>
         ),
       )}
       {unsent.map((each) => (
