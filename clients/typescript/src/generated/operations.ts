@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 cb687c6612b76de842c92640e84c6d45672e5b39fd896199b1ec174d9517ec50
+// Made by `npm run client` of the API description; do not edit. Source: sha256 72a3da71e9aaa48dc074a3e13ecba5e215262ff28218c0faff2743d90218eea3
 import { callOf, downloadOf, streamOf } from '../operation.ts'
 
 /** Take a waiting session */

@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 cb687c6612b76de842c92640e84c6d45672e5b39fd896199b1ec174d9517ec50
+// Made by `npm run client` of the API description; do not edit. Source: sha256 72a3da71e9aaa48dc074a3e13ecba5e215262ff28218c0faff2743d90218eea3
 import type { Upload } from '../upload.ts'
 
 /** `POST /api/v1/agent/sessions/{session_id}/accept`: Take a waiting session. Of several people at once exactly one gets it. */
@@ -509,6 +509,7 @@ export interface AddWidgetAttachment {
     event: "notice" | "handoff" | "accepted" | "resolved" | "returned" | "cancelled" | "transferred" | "released" | "handed_back" | null
     agent_name: string | null
     sources: ({
+      /** Of the document, or the question that it answers */
       title: string
       excerpt: string | null
       url: string | null
@@ -780,6 +781,7 @@ export interface CallPersonFromWidget {
     reply_id: string | null
     reply: string
     sources: ({
+      /** Of the document, or the question that it answers */
       title: string
       excerpt: string | null
       url: string | null
@@ -3005,6 +3007,7 @@ export interface FollowWidgetEvents {
       event: "notice" | "handoff" | "accepted" | "resolved" | "returned" | "cancelled" | "transferred" | "released" | "handed_back" | null
       agent_name: string | null
       sources: ({
+        /** Of the document, or the question that it answers */
         title: string
         excerpt: string | null
         url: string | null
@@ -4867,6 +4870,7 @@ export interface LeaveWidgetMessage {
     reply_id: string | null
     reply: string
     sources: ({
+      /** Of the document, or the question that it answers */
       title: string
       excerpt: string | null
       url: string | null
@@ -6300,6 +6304,7 @@ export interface ListWidgetMessages {
       event: "notice" | "handoff" | "accepted" | "resolved" | "returned" | "cancelled" | "transferred" | "released" | "handed_back" | null
       agent_name: string | null
       sources: ({
+        /** Of the document, or the question that it answers */
         title: string
         excerpt: string | null
         url: string | null
@@ -8790,6 +8795,7 @@ export interface StreamWidgetAnswer {
       reply_id: string | null
       reply: string
       sources: ({
+        /** Of the document, or the question that it answers */
         title: string
         excerpt: string | null
         url: string | null
