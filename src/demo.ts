@@ -78,7 +78,7 @@ export async function showShop(
   app.showDemo({ key: widget.key, identitySecret: widget.identity_secret, customers: readCustomers(), help })
 }
 
-/** Words of a shop, so that the first look is one at a shop's widget. Whoever changes them keeps what they changed. */
+/** Words of a shop, so that the first look is one at a shop's widget. They are set once: what somebody changes stays. */
 const LOOK = {
   title: { zh: '灯笼商城客服', en: 'Lantern help' },
   greeting: {
@@ -86,8 +86,8 @@ const LOOK = {
     en: 'Hello! I am the assistant of Lantern. Ask me about orders, delivery, returns or invoices.',
   },
   starters: {
-    zh: ['刚买就降价了，可以退差价吗？', '退货期限是几天？', '我的订单到哪里了？'],
-    en: ['What is the return window?', 'How much is delivery?', 'Where is my order?'],
+    zh: ['刚买就降价了，可以退差价吗？', '退货期限是几天？', '怎么开发票？'],
+    en: ['What is the return window?', 'How much is delivery?', 'How do I get an invoice?'],
   },
 }
 
