@@ -2,7 +2,7 @@
 const VERBS = new Set(
   (
     'accept acknowledge approve archive bulk cancel check compare end export import ingest invalidate promote read register reject ' +
-    'release render replay reset resolve rollback rotate run silence submit take test transfer undo unread withdraw'
+    'release reopen render replay reset resolve rollback rotate run silence submit take test transfer undo unread withdraw'
   ).split(' '),
 )
 
@@ -27,6 +27,7 @@ const NAMED: Record<string, string> = {
   'POST /chat/sessions/{}/rating': 'rateConversation',
   'POST /chat/sessions/{}/typing': 'showCustomerTyping',
   'POST /chat/sessions/{}/handoff/cancel': 'cancelHandoff',
+  'GET /operations/series/several': 'getSeveralOperationsSeries',
   'GET /chat/feedback': 'listFeedback',
   'GET /agent/sessions/pending': 'listPendingSessions',
   'POST /agent/sessions/{}/messages': 'sendAgentMessage',

@@ -9,7 +9,7 @@ export interface SolutionsModuleOptions extends Pick<SolutionsOptions, 'knowledg
   orders: Pick<Business, 'recordsOf'>
   chat: Pick<Chat, 'preview'>
   understand: Understand
-  evaluation: { testsets: Pick<Evaluation['testsets'], 'addCase'> }
+  evaluation: { testsets: Pick<Evaluation['testsets'], 'addCase' | 'dropCase'> }
 }
 
 /** Answers of people, which become cases of the evaluation when they are approved. */
@@ -25,6 +25,7 @@ export function openSolutions(
     answer: (message, search) => chat.preview({ message, history: [], search }),
     addEvaluationCase: (executor, { query, source, category }) =>
       evaluation.testsets.addCase(executor, { query, expectedSources: [source], category }),
+    dropEvaluationCase: evaluation.testsets.dropCase,
     log,
   })
   return { service: solutions, routes: (app: App) => solutionRoutes(app, { solutions }), close: () => {} }

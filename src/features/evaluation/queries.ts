@@ -82,8 +82,12 @@ export async function saveTestset(
 /** Adds a case, in place of one with the same question. Call it within a transaction. */
 export async function saveCase(executor: Executor, name: string, added: EvaluationCase): Promise<void> {
   await touchTestset(executor, name)
-  await sql`delete from evaluation_cases where testset = ${name} and query = ${added.query}`.execute(executor)
+  await deleteCase(executor, name, added.query)
   await insertCases(executor, name, [added])
+}
+
+export async function deleteCase(executor: Executor, name: string, query: string): Promise<void> {
+  await sql`delete from evaluation_cases where testset = ${name} and query = ${query}`.execute(executor)
 }
 
 export async function deleteTestset(executor: Executor, name: string): Promise<boolean> {

@@ -3,7 +3,15 @@ import { basename } from 'node:path'
 import { AppError } from '../../kernel/errors.ts'
 import type { Files } from '../../platform/files.ts'
 import type { Database, Executor } from '../../platform/postgres/index.ts'
-import { deleteTestset, listTestsets, readTestset, type StoredTestset, saveCase, saveTestset } from './queries.ts'
+import {
+  deleteCase,
+  deleteTestset,
+  listTestsets,
+  readTestset,
+  type StoredTestset,
+  saveCase,
+  saveTestset,
+} from './queries.ts'
 import { DEFAULT_CATEGORY, parseTestset } from './testset-file.ts'
 import type { EvaluationCase } from './types.ts'
 
@@ -105,6 +113,9 @@ export function createTestsets({ db, files, builtinPath }: { db: Database; files
         category: added.category || DEFAULT_CATEGORY,
         history: [],
       }),
+
+    /** Takes a case out of that set, within the caller's transaction. */
+    dropCase: (executor: Executor, query: string): Promise<void> => deleteCase(executor, APPROVED_SOLUTIONS, query),
   }
 }
 

@@ -215,8 +215,28 @@ export async function createKnowledge(options: KnowledgeOptions) {
 
     /** Throws not_found for a document that neither the registry nor the searchable chunks know. */
     async remove(docId: string): Promise<{ deletedChunks: number }> {
-      return { deletedChunks: await changing(docId, removeDocument(db, docId)) }
+      return {
+        deletedChunks: await changing(
+          docId,
+          db.transaction((trx) => removeWithin(db, trx, docId)),
+        ),
+      }
     },
+
+    /**
+     * Removes a document together with what else a transaction does, or neither; when it resolves, searches know of it.
+     * @param transaction is given what removes it within, which a document that is gone already does not stop
+     */
+    removeTogether: <T>(
+      docId: string,
+      transaction: (remove: (trx: Executor) => Promise<void>) => Promise<T>,
+    ): Promise<T> =>
+      changing(
+        docId,
+        transaction(async (trx) => {
+          if (await findDocument(trx, docId)) await removeWithin(db, trx, docId)
+        }),
+      ),
 
     /** See `versions.ts`. */
     rollBack: (docId: string, targetVersion: string) => changing(docId, rollBack(db, docId, targetVersion)),
@@ -264,14 +284,12 @@ function createFeatureIndexes(db: Database, resident: number): Record<Collection
   return { main, canary: Object.defineProperties(canary, common), staff: Object.defineProperties(staff, common) }
 }
 
-function removeDocument(db: Database, docId: string): Promise<number> {
-  return db.transaction(async (trx) => {
-    const document = await findDocument(trx, docId, { lock: true })
-    if (!document) throw new AppError('not_found', 'document', `No document has the doc_id ${docId}`)
-    const deleted = await deleteChunks(trx, docId)
-    if (document.registered) await saveDocument(trx, { ...document, status: 'deleted' })
-    else await deleteDocumentRow(trx, docId)
-    await publishChange(db, trx, docId)
-    return deleted
-  })
+async function removeWithin(db: Database, trx: Executor, docId: string): Promise<number> {
+  const document = await findDocument(trx, docId, { lock: true })
+  if (!document) throw new AppError('not_found', 'document', `No document has the doc_id ${docId}`)
+  const deleted = await deleteChunks(trx, docId)
+  if (document.registered) await saveDocument(trx, { ...document, status: 'deleted' })
+  else await deleteDocumentRow(trx, docId)
+  await publishChange(db, trx, docId)
+  return deleted
 }

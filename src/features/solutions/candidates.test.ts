@@ -19,6 +19,7 @@ beforeAll(async () => {
       searchWith: async () => [],
       prepare: async () => publication,
       inspect: async () => [],
+      removeTogether: (_, transaction) => transaction(async () => {}),
       publishTogether: (_, transaction) => transaction(async () => ({ docId: 'doc_x' }) as never),
     },
     recordsOf: async () => {
@@ -27,6 +28,7 @@ beforeAll(async () => {
     },
     intentOf: () => 'technical',
     answer: async () => ({ reply: '', confidence: 'none', sources: [] }),
+    dropEvaluationCase: async () => {},
     addEvaluationCase: async () => {},
     log: { warn: () => {} },
   })

@@ -44,6 +44,12 @@ async function select(executor: Executor, chosen: RawBuilder<unknown>): Promise<
   return rows
 }
 
+export async function countPendingSolutions(executor: Executor): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from human_solutions
+    where status = 'pending'`.execute(executor)
+  return rows[0]?.count ?? 0
+}
+
 export async function findCandidate(executor: Executor, candidateKey: string): Promise<Solution | undefined> {
   return (await select(executor, sql`candidate_key = ${candidateKey}`))[0]
 }
@@ -150,6 +156,19 @@ export async function rejectSolution(
       reviewer = ${reviewer},
       reviewed_at = clock_timestamp(), updated_at = clock_timestamp()
     where solution_id = ${solutionId} and status = 'pending' returning ${columns}`.execute(executor)
+  return rows[0]
+}
+
+/** Has a reviewed solution wait for review again; undefined: nobody has reviewed it, or it became another document. */
+export async function reopenSolution(
+  executor: Executor,
+  solutionId: string,
+  docId: string | null,
+): Promise<Solution | undefined> {
+  const { rows } = await sql<Solution>`update human_solutions set status = 'pending', doc_id = null, reason = null,
+      reviewer = null, reviewed_at = null, revision = revision + 1, updated_at = clock_timestamp()
+    where solution_id = ${solutionId} and status in ('approved', 'rejected')
+      and doc_id is not distinct from ${docId} returning ${columns}`.execute(executor)
   return rows[0]
 }
 

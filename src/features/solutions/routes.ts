@@ -32,6 +32,7 @@ export function solutionRoutes(app: App, { solutions }: { solutions: Solutions }
   queueRoutes(app, solutions)
   draftRoutes(app, solutions)
   reviewRoutes(app, solutions)
+  reopenRoute(app, solutions)
 }
 
 function queueRoutes(app: App, solutions: Solutions): void {
@@ -214,6 +215,28 @@ function reviewRoutes(app: App, solutions: Solutions): void {
     async ({ params, body, caller }) => {
       refuseBlank(body)
       return presentSolution(await solutions.reject(params.solution_id, body.reason, reviewerOf(body, caller)))
+    },
+  )
+}
+
+function reopenRoute(app: App, solutions: Solutions): void {
+  app.post(
+    `${SOLUTION}/reopen`,
+    {
+      schema: {
+        summary: 'Take a review back: the solution waits again',
+        description:
+          'Of an approved one the document leaves the knowledge base and the case leaves its test set, or nothing changes. ' +
+          'One that waits stays as it is. 409: it is a draft.',
+        tags,
+        params: SolutionParams,
+        response: { 200: SolutionBody, ...errors(401, 404, 409, 422) },
+      },
+    },
+    async (request) => {
+      const reopened = await solutions.reopen(request.params.solution_id)
+      noteChange(request, { subject: `solution:${reopened.solutionId}`, after: { status: reopened.status } })
+      return presentSolution(reopened)
     },
   )
 }

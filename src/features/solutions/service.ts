@@ -7,6 +7,7 @@ import { listConversations, unansweredQuestions } from '../sessions/index.ts'
 import type { CustomerRecords } from './customer-values.ts'
 import {
   approveSolution,
+  countPendingSolutions,
   deleteDraft,
   findCandidate,
   findSolution,
@@ -16,6 +17,7 @@ import {
   listWaiting,
   lockSolution,
   rejectSolution,
+  reopenSolution,
   saveCandidate,
   saveDraft,
   submitDraft,
@@ -27,7 +29,7 @@ import type { Candidate, Draft, Solution, SolutionFilter, SolutionText } from '.
 
 export interface SolutionsOptions {
   db: Database
-  knowledge: Pick<Knowledge, 'search' | 'prepare' | 'inspect' | 'publishTogether' | 'searchWith'>
+  knowledge: Pick<Knowledge, 'search' | 'prepare' | 'inspect' | 'publishTogether' | 'removeTogether' | 'searchWith'>
   /** The records in the shop's systems of customers, and of these orders and their owners. Rejects when they fail. */
   recordsOf(request: { userIds: readonly string[]; orderIds: readonly string[] }): Promise<CustomerRecords>
   intentOf(text: string): string
@@ -35,6 +37,8 @@ export interface SolutionsOptions {
   answer: Answer
   /** Notes what the approved solution is expected to answer, within the transaction of the approval. */
   addEvaluationCase(executor: Executor, expected: ExpectedAnswer): Promise<void>
+  /** Takes that back, by its question. */
+  dropEvaluationCase(executor: Executor, query: string): Promise<void>
   log: Log
 }
 
@@ -99,6 +103,8 @@ export function createSolutions(options: SolutionsOptions) {
       return [...fresh, ...waiting.slice(COMPARED)]
     },
 
+    countPending: (): Promise<number> => countPendingSolutions(db.executor),
+
     /** Newest first, as they were stored: one that is looked at shows what the knowledge base says by now. */
     list: (filter: SolutionFilter): Promise<Solution[]> => listSolutions(db.executor, filter),
 
@@ -147,6 +153,12 @@ export function createSolutions(options: SolutionsOptions) {
      */
     approve: (solutionId: string, reviewer: string | null = null): Promise<Solution> =>
       approve(options, solutionId, reviewer),
+
+    /**
+     * Takes a review back: the solution waits again, and of an approved one the document goes, or neither. Texts stay as
+     * they were published. One that waits already stays as it is. Throws not_found, and conflict for a draft.
+     */
+    reopen: (solutionId: string): Promise<Solution> => reopen(options, solutionId),
 
     preview: (solutionId: string): Promise<Preview> => preview(options, solutionId),
   }
@@ -221,6 +233,26 @@ async function publish(
       cause: error,
     })
   }
+}
+
+async function reopen(options: SolutionsOptions, solutionId: string): Promise<Solution> {
+  const { db, knowledge } = options
+  const { docId, status } = await existing(db.executor, solutionId)
+  if (status === 'draft') throw new AppError('conflict', 'solution_state', 'Nobody has reviewed it: it is a draft')
+  const back = (trx: Executor) => reopenSolution(trx, solutionId, docId)
+  const reopened =
+    docId === null
+      ? await db.transaction(back)
+      : await knowledge.removeTogether(docId, (removeWithin) =>
+          db.transaction(async (trx) => {
+            const solution = await back(trx)
+            if (!solution) return undefined
+            await removeWithin(trx)
+            await options.dropEvaluationCase(trx, solution.question)
+            return solution
+          }),
+        )
+  return looked(options, reopened ?? (await existing(db.executor, solutionId)))
 }
 
 async function preview(options: SolutionsOptions, solutionId: string): Promise<Preview> {

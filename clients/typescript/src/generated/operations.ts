@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 72a3da71e9aaa48dc074a3e13ecba5e215262ff28218c0faff2743d90218eea3
+// Made by `npm run client` of the API description; do not edit. Source: sha256 61d66457b819f722a9542fbb44711f375ed79413c75a017ba190faacb98c420a
 import { callOf, downloadOf, streamOf } from '../operation.ts'
 
 /** Take a waiting session */
@@ -143,6 +143,8 @@ export const getAgentSessionDraft = /*#__PURE__*/ callOf('GET /api/v1/agent/sess
 export const getAgentStatistics = /*#__PURE__*/ callOf('GET /api/v1/agent/statistics')
 /** A file, by its signed link */
 export const getAttachment = /*#__PURE__*/ downloadOf('GET /api/v1/attachments/{attachment_id}')
+/** How much waits for somebody, by kind */
+export const getConsoleTodo = /*#__PURE__*/ callOf('GET /api/v1/console/todo')
 /** One solution */
 export const getEscalationSolution = /*#__PURE__*/ callOf('GET /api/v1/escalation/solutions/{solution_id}')
 /** One report with its cases */
@@ -205,6 +207,8 @@ export const getSettingsAssistant = /*#__PURE__*/ callOf('GET /api/v1/settings/a
 export const getSettingsHours = /*#__PURE__*/ callOf('GET /api/v1/settings/hours')
 /** A widget */
 export const getSettingsWidget = /*#__PURE__*/ callOf('GET /api/v1/settings/widgets/{widget_id}')
+/** Several numbers over time and as a whole, beside those of the time before */
+export const getSeveralOperationsSeries = /*#__PURE__*/ callOf('GET /api/v1/operations/series/several')
 /** Parameters in force, their defaults and ranges */
 export const getTunerParams = /*#__PURE__*/ callOf('GET /api/v1/tuner/params')
 /** How far a search for better parameters is, or what became of it */
@@ -367,6 +371,8 @@ export const rejectEscalationSolution = /*#__PURE__*/ callOf('POST /api/v1/escal
 export const releaseAgentSession = /*#__PURE__*/ callOf('POST /api/v1/agent/sessions/{session_id}/release')
 /** A saved reply with the values of a conversation */
 export const renderAgentReply = /*#__PURE__*/ callOf('POST /api/v1/agent/replies/{reply_id}/render')
+/** Take a review back: the solution waits again */
+export const reopenEscalationSolution = /*#__PURE__*/ callOf('POST /api/v1/escalation/solutions/{solution_id}/reopen')
 /** Which questions another version answers otherwise */
 export const replayKnowledgeDocumentVersion = /*#__PURE__*/ callOf('POST /api/v1/knowledge/documents/{doc_id}/versions/{version}/replay')
 /** Send everything again that failed since a time */

@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 72a3da71e9aaa48dc074a3e13ecba5e215262ff28218c0faff2743d90218eea3
+// Made by `npm run client` of the API description; do not edit. Source: sha256 61d66457b819f722a9542fbb44711f375ed79413c75a017ba190faacb98c420a
 import type { Upload } from '../upload.ts'
 
 /** `POST /api/v1/agent/sessions/{session_id}/accept`: Take a waiting session. Of several people at once exactly one gets it. */
@@ -509,7 +509,6 @@ export interface AddWidgetAttachment {
     event: "notice" | "handoff" | "accepted" | "resolved" | "returned" | "cancelled" | "transferred" | "released" | "handed_back" | null
     agent_name: string | null
     sources: ({
-      /** Of the document, or the question that it answers */
       title: string
       excerpt: string | null
       url: string | null
@@ -781,7 +780,6 @@ export interface CallPersonFromWidget {
     reply_id: string | null
     reply: string
     sources: ({
-      /** Of the document, or the question that it answers */
       title: string
       excerpt: string | null
       url: string | null
@@ -3007,7 +3005,6 @@ export interface FollowWidgetEvents {
       event: "notice" | "handoff" | "accepted" | "resolved" | "returned" | "cancelled" | "transferred" | "released" | "handed_back" | null
       agent_name: string | null
       sources: ({
-        /** Of the document, or the question that it answers */
         title: string
         excerpt: string | null
         url: string | null
@@ -3256,6 +3253,16 @@ export interface GetAttachment {
     token: string
   }
   file: Blob
+}
+
+/** `GET /api/v1/console/todo`: How much waits for somebody, by kind */
+export interface GetConsoleTodo {
+  result: {
+    conversations: number | null
+    solutions: number | null
+    gaps: number | null
+    alerts: number | null
+  }
 }
 
 /** `GET /api/v1/escalation/solutions/{solution_id}`: One solution */
@@ -3903,6 +3910,11 @@ export interface GetObservabilityHealth {
       /** Without it the service cannot do its work */
       critical: boolean
       message: string
+      /** The message in both languages */
+      words: {
+        en: string
+        zh: string
+      }
     })[]
     checked_at: string
   }
@@ -3997,6 +4009,11 @@ export interface GetOperationsReleaseChecklist {
       name: string
       status: "passed" | "failed"
       error?: string
+      /** The error in both languages */
+      words?: {
+        en: string
+        zh: string
+      }
     })[]
   }
 }
@@ -4265,6 +4282,48 @@ export interface GetSettingsWidget {
     created_at: string
     updated_at: string
     revoked_at: string | null
+  }
+}
+
+/** `GET /api/v1/operations/series/several`: Several numbers over time and as a whole, beside those of the time before. As a dashboard shows them, by one request. Default: the last 24 hours. */
+export interface GetSeveralOperationsSeries {
+  query: {
+    /** Names with commas between them, each once */
+    metrics: string
+    /** From this date or time in ISO 8601 on */
+    from?: string | undefined
+    /** Before this date or time */
+    to?: string | undefined
+    /** Length of a bucket; at most 1000 of them. Default: what makes a readable chart */
+    step?: "1m" | "5m" | "15m" | "1h" | "6h" | "1d" | "1w" | undefined
+    /** How far local time is ahead of UTC: where days and weeks begin */
+    utc_offset_minutes?: number | undefined
+    /** Also of the time before, which is as long */
+    compare?: boolean | undefined
+  }
+  result: {
+    currency: string | null
+    step: "1m" | "5m" | "15m" | "1h" | "6h" | "1d" | "1w"
+    step_seconds: number
+    from: string
+    to: string
+    series: ({
+      metric: "turns" | "answered" | "unsure" | "errors" | "cache_hits" | "latency_p50_ms" | "latency_p95_ms" | "tokens" | "cost" | "handoffs" | "resolved_by_assistant" | "resolved_by_person" | "waiting_seconds" | "waiting_p95_seconds" | "first_response_seconds" | "first_response_p95_seconds" | "feedback_up" | "feedback_down" | "ratings" | "rating"
+      /** `currency`: that of the price file */
+      unit: "turns" | "sessions" | "handoffs" | "replies" | "ms" | "s" | "tokens" | "currency" | "ratings" | "points"
+      total: number | null
+      points: ({
+        at: string
+        value: number | null
+      })[]
+      before: {
+        total: number | null
+        points: ({
+          at: string
+          value: number | null
+        })[]
+      } | null
+    })[]
   }
 }
 
@@ -4870,7 +4929,6 @@ export interface LeaveWidgetMessage {
     reply_id: string | null
     reply: string
     sources: ({
-      /** Of the document, or the question that it answers */
       title: string
       excerpt: string | null
       url: string | null
@@ -5072,6 +5130,7 @@ export interface ListAgentSessions {
       resolved_at: string | null
       waiting_since: string | null
       waiting_seconds: number | null
+      returns_at: string | null
       /** Waits for longer than the target of its priority */
       overdue: boolean
       /** Messages of the customer that the reader has not read, 100 at most */
@@ -5844,6 +5903,8 @@ export interface ListObservabilityAlerts {
 /** `GET /api/v1/observability/circuit-breakers`: Circuit breakers by name */
 export interface ListObservabilityCircuitBreakers {
   result: Record<string, {
+    /** False: nobody has set up what it guards, so that nothing is called */
+    configured: boolean
     state: "CLOSED" | "OPEN" | "HALF_OPEN"
     /** Failures in a row */
     failure_count: number
@@ -6304,7 +6365,6 @@ export interface ListWidgetMessages {
       event: "notice" | "handoff" | "accepted" | "resolved" | "returned" | "cancelled" | "transferred" | "released" | "handed_back" | null
       agent_name: string | null
       sources: ({
-        /** Of the document, or the question that it answers */
         title: string
         excerpt: string | null
         url: string | null
@@ -6835,6 +6895,48 @@ export interface RenderAgentReply {
   }
 }
 
+/** `POST /api/v1/escalation/solutions/{solution_id}/reopen`: Take a review back: the solution waits again. Of an approved one the document leaves the knowledge base and the case leaves its test set, or nothing changes. One that waits stays as it is. 409: it is a draft. */
+export interface ReopenEscalationSolution {
+  path: {
+    solution_id: string
+  }
+  result: {
+    solution_id: string
+    session_id: string
+    question: string
+    solution: string
+    /** As the assistant or the person named it */
+    intent: string
+    /** `draft`: made by itself when a conversation was resolved, and not handed in */
+    status: "draft" | "pending" | "approved" | "rejected"
+    created_at: string
+    updated_at: string
+    reviewed_at: string | null
+    origin: "human" | "mining"
+    /** What the knowledge base says to the question already */
+    similar: ({
+      doc_id: string
+      source: string
+      question: string | null
+      content: string
+      /** 0 to 1 */
+      score: number
+    })[]
+    /** What mining knows of its candidate */
+    details: Record<string, unknown>
+    doc_id: string | null
+    reason: string | null
+    reviewer: string | null
+    /** What belongs to a customer and is therefore `***` in what is published */
+    masked: ({
+      field: "question" | "solution"
+      kind: "name" | "phone" | "email" | "address" | "order" | "tracking" | "account" | "payment" | "card" | "identity"
+    })[]
+    /** Personal data that may be the shop’s own, sensitive words, answers that say something else */
+    warnings: string[]
+  }
+}
+
 /** `POST /api/v1/knowledge/documents/{doc_id}/versions/{version}/replay`: Which questions another version answers otherwise. Asks the questions of stored test sets, then what customers asked lately, as if each of two versions were served; nothing is stored. At most `limit` questions and twenty seconds: `is_complete` says whether all were asked. 409: the chunks of one version were deleted with the document. */
 export interface ReplayKnowledgeDocumentVersion {
   path: {
@@ -6929,6 +7031,8 @@ export interface ResetObservabilityCircuitBreaker {
   }
   result: {
     name: string
+    /** False: nobody has set up what it guards, so that nothing is called */
+    configured: boolean
     state: "CLOSED" | "OPEN" | "HALF_OPEN"
     /** Failures in a row */
     failure_count: number
@@ -8795,7 +8899,6 @@ export interface StreamWidgetAnswer {
       reply_id: string | null
       reply: string
       sources: ({
-        /** Of the document, or the question that it answers */
         title: string
         excerpt: string | null
         url: string | null
@@ -9213,6 +9316,7 @@ export interface Routes {
   'GET /api/v1/agent/sessions/{session_id}/draft': GetAgentSessionDraft
   'GET /api/v1/agent/statistics': GetAgentStatistics
   'GET /api/v1/attachments/{attachment_id}': GetAttachment
+  'GET /api/v1/console/todo': GetConsoleTodo
   'GET /api/v1/escalation/solutions/{solution_id}': GetEscalationSolution
   'GET /api/v1/evaluation/reports/{report_id}': GetEvaluationReport
   'GET /api/v1/evaluation/runs/{run_id}': GetEvaluationRun
@@ -9244,6 +9348,7 @@ export interface Routes {
   'GET /api/v1/settings/assistant': GetSettingsAssistant
   'GET /api/v1/settings/hours': GetSettingsHours
   'GET /api/v1/settings/widgets/{widget_id}': GetSettingsWidget
+  'GET /api/v1/operations/series/several': GetSeveralOperationsSeries
   'GET /api/v1/tuner/params': GetTunerParams
   'GET /api/v1/tuner/runs/{run_id}': GetTunerRun
   'GET /api/v1/tuner/searches/{search_id}': GetTunerSearch
@@ -9325,6 +9430,7 @@ export interface Routes {
   'POST /api/v1/escalation/solutions/{solution_id}/reject': RejectEscalationSolution
   'POST /api/v1/agent/sessions/{session_id}/release': ReleaseAgentSession
   'POST /api/v1/agent/replies/{reply_id}/render': RenderAgentReply
+  'POST /api/v1/escalation/solutions/{solution_id}/reopen': ReopenEscalationSolution
   'POST /api/v1/knowledge/documents/{doc_id}/versions/{version}/replay': ReplayKnowledgeDocumentVersion
   'POST /api/v1/webhooks/{webhook_id}/replay': ReplayWebhook
   'POST /api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay': ReplayWebhookDelivery
