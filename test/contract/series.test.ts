@@ -145,6 +145,30 @@ describe('the series', () => {
     expect(sum(await values('handoffs', query))).toBe(1)
   })
 
+  it('come together, each with its number for the whole time and for the time before', async () => {
+    const query = `metrics=turns,latency_p50_ms,waiting_seconds,cost&from=${iso(60_000)}&to=${iso(3 * HOUR)}&step=1h`
+    const { status, body } = await get(`/several?${query}`)
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(body).toMatchObject({ currency: 'EUR', step: '1h', from: iso(60_000), to: iso(3 * HOUR) })
+    const [turns, latency, waiting, cost] = body.series
+    // A bucket begins at a whole hour, the whole time where it was asked to.
+    expect(turns).toMatchObject({ metric: 'turns', unit: 'turns', total: 2, before: null })
+    expect(turns.points.map(({ value }: { value: number }) => value)).toEqual([2, 0, 1])
+    expect(waiting.total).toBe(135)
+    expect(cost).toMatchObject({ unit: 'currency', total: 0 })
+    // Half of all values are no more than this; of the points the mean would be 2,050.
+    expect((await get(`/several?metrics=latency_p50_ms&${day()}`)).body.series[0].total / 100).toBeCloseTo(1, 1)
+    expect(latency.points).toHaveLength(3)
+
+    const compared = await get(
+      `/several?metrics=turns,rating&from=${iso(1.5 * HOUR)}&to=${iso(3 * HOUR)}&step=1h&compare=true`,
+    )
+    expect(compared.body.series).toMatchObject([
+      { metric: 'turns', total: 1, before: { total: 2 } },
+      { metric: 'rating', total: null, before: { total: 3 } },
+    ])
+  })
+
   it('begin days where the place begins them', async () => {
     const { body } = await get(`?metric=turns&from=${iso(0)}&to=${iso(HOUR)}&step=1d&utc_offset_minutes=480`)
     expect(body).toMatchObject({ unit: 'turns', currency: 'EUR', step: '1d', step_seconds: 86_400 })
@@ -222,6 +246,10 @@ describe('the series', () => {
     ['?metric=turns&from=soon', 400, /^from: must be a date/],
     ['?metric=turns&from=2026-01-02&to=2026-01-01', 400, /^to: must be later than from/],
     ['?metric=turns&utc_offset_minutes=900', 422, /^utc_offset_minutes: /],
+    ['/several', 422, /^metrics: is required/],
+    ['/several?metrics=turns,odd', 422, /^metrics: odd is no metric/],
+    ['/several?metrics=turns,', 422, /^metrics: an empty name is no metric/],
+    ['/several?metrics=turns&from=2026-01-02&to=2026-01-01', 400, /^to: must be later than from/],
     ['/conversations', 422, /^metric: is required/],
     ['/conversations?metric=turns&before=odd', 422, /^before: /],
     ['/conversations?metric=turns&limit=0', 422, /^limit: /],
@@ -289,6 +317,7 @@ describe('the series of the running service', () => {
     const ask = async (path: string, headers: Record<string, string> = {}) =>
       (await test.app.inject({ method: 'GET', url: `${SERIES}${path}`, headers })).statusCode
     expect(await ask('?metric=turns')).toBe(200)
+    expect(await ask('/several?metrics=turns')).toBe(200)
     expect(await ask('/metrics')).toBe(200)
     expect(await ask('/conversations?metric=turns')).toBe(401)
     expect(await ask('/conversations?metric=turns', keys.headersOf('read'))).toBe(403)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { layGrid } from './grid.ts'
+import { finestLevel, layGrid, layGridOrUtc } from './grid.ts'
 
 const now = Date.UTC(2026, 6, 15, 10, 30)
 const at = (text: string) => new Date(text)
@@ -27,6 +27,22 @@ describe('the buckets of a chart', () => {
     expect(grid.level).toBe('hour')
     expect(layGrid({ from: at('2026-07-14T00:00:00Z') }, '1d', 0, now).level).toBe('day')
     expect(layGrid({ from: at('2026-07-15T00:00:00Z') }, '1h', 330, now).level).toBe('minute')
+  })
+
+  it('are days of UTC where those of the place are kept no more', () => {
+    const long = { from: at('2026-01-15T00:00:00Z'), to: at('2026-04-15T00:00:00Z') }
+    expect(() => layGrid(long, '1d', 480, now)).toThrow(/are not kept/)
+    expect(layGridOrUtc(long, '1d', 480, now)).toMatchObject({ level: 'day', offsetMinutes: 0 })
+    const recent = { from: at('2026-07-10T00:00:00Z'), to: at('2026-07-15T00:00:00Z') }
+    expect(layGridOrUtc(recent, '1d', 480, now)).toMatchObject({ level: 'hour', offsetMinutes: 480 })
+  })
+
+  it.each([
+    [2, 'minute'],
+    [30, 'hour'],
+    [100, 'day'],
+  ] as const)('of %s days are counted up from each %s', (days, level) => {
+    expect(finestLevel(days * 86_400_000)).toBe(level)
   })
 
   it('are weeks from Monday on', () => {

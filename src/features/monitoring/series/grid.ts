@@ -70,6 +70,24 @@ function levelFor(stepSeconds: number, age: number, offsetMinutes: number): Leve
   return (['day', 'hour', 'minute'] as const).find(fits)
 }
 
+/** The finest buckets that are still kept of all of a time that began so long ago. */
+export function finestLevel(age: number): Level {
+  if (age <= KEPT_MS.minute) return 'minute'
+  return age <= KEPT_MS.hour ? 'hour' : 'day'
+}
+
+/** The grid where local days are still kept; else days of UTC, which are all that is left of so long ago. */
+export function layGridOrUtc(
+  span: Partial<Span>,
+  step: StepName | undefined,
+  offsetMinutes: number,
+  now: number,
+): Grid {
+  const begin = span.from?.getTime() ?? now
+  const isLocal = step === undefined || levelFor(STEP_SECONDS[step], now - begin, offsetMinutes) !== undefined
+  return layGrid(span, step, isLocal ? offsetMinutes : 0, now)
+}
+
 function chooseStep(lengthMs: number, age: number, offsetMinutes: number): StepName {
   const names = Object.keys(STEP_SECONDS) as StepName[]
   const fits = (name: StepName) => {

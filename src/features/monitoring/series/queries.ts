@@ -202,12 +202,24 @@ function bucketOf(stepSeconds: number, offsetMinutes: number): RawBuilder<Date> 
 /** Facts by bucket and bin. @param offsetMinutes how far local time is ahead: days begin so much earlier */
 export async function readPoints(
   executor: Executor,
-  { fact, level, from, to }: Span & { fact: Fact; level: Level },
+  { facts, level, from, to }: Span & { facts: readonly Fact[]; level: Level },
   { stepSeconds, offsetMinutes }: { stepSeconds: number; offsetMinutes: number },
-): Promise<(BinCount & { at: Date })[]> {
-  const { rows } = await sql<BinCount & { at: Date }>`select ${bucketOf(stepSeconds, offsetMinutes)} as at, bin,
-      sum(count)::bigint as count, sum(total) as total
-    from series_points where step_seconds = ${STEPS[level]} and metric = ${fact} and at >= ${from} and at < ${to}
+): Promise<(BinCount & { fact: Fact; at: Date })[]> {
+  const { rows } = await sql<BinCount & { fact: Fact; at: Date }>`select metric as fact,
+      ${bucketOf(stepSeconds, offsetMinutes)} as at, bin, sum(count)::bigint as count, sum(total) as total
+    from series_points where step_seconds = ${STEPS[level]} and metric = any(${facts}::text[]) and at >= ${from} and at < ${to}
+    group by 1, 2, 3 order by 1, 2, 3`.execute(executor)
+  return rows
+}
+
+/** Facts of a whole time by bin. */
+export async function readTotals(
+  executor: Executor,
+  { facts, level, from, to }: Span & { facts: readonly Fact[]; level: Level },
+): Promise<(BinCount & { fact: Fact })[]> {
+  const { rows } = await sql<BinCount & { fact: Fact }>`select metric as fact, bin, sum(count)::bigint as count,
+      sum(total) as total
+    from series_points where step_seconds = ${STEPS[level]} and metric = any(${facts}::text[]) and at >= ${from} and at < ${to}
     group by 1, 2 order by 1, 2`.execute(executor)
   return rows
 }

@@ -5,11 +5,19 @@ import type { App } from '../../../http/server.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { toSnakeCase } from '../../../kernel/snake-case.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { KEPT_MS, layGrid } from './grid.ts'
+import { KEPT_MS, layGrid, layGridOrUtc } from './grid.ts'
 import { METRIC_NAMES, METRICS, type Metric, type MetricName, readBucket } from './metrics.ts'
 import type { Position } from './queries.ts'
-import { CountedBody, CountedQuery, SeriesBody, SeriesMetricsBody, SeriesQuery } from './schemas.ts'
-import type { Series } from './series.ts'
+import {
+  CountedBody,
+  CountedQuery,
+  SeriesBody,
+  SeriesMetricsBody,
+  SeriesQuery,
+  SeveralBody,
+  SeveralQuery,
+} from './schemas.ts'
+import type { Chart, Series } from './series.ts'
 
 const tags = ['operations']
 const DAY_MS = 86_400_000
@@ -23,6 +31,7 @@ export interface SeriesParts {
 
 export function seriesRoutes(app: App, parts: SeriesParts): void {
   chartRoutes(app, parts)
+  severalRoute(app, parts)
   behindRoute(app, parts)
 }
 
@@ -70,6 +79,62 @@ function chartRoutes(app: App, { series, clock, seriesDays }: SeriesParts): void
       ],
     }),
   )
+}
+
+function severalRoute(app: App, { series, clock }: SeriesParts): void {
+  app.get(
+    '/api/v1/operations/series/several',
+    {
+      config: open,
+      schema: {
+        summary: 'Several numbers over time and as a whole, beside those of the time before',
+        description: 'As a dashboard shows them, by one request. Default: the last 24 hours.',
+        tags,
+        querystring: SeveralQuery,
+        response: { 200: SeveralBody, ...errors(400, 422, 503) },
+      },
+    },
+    async ({ query }) => {
+      const { step, utc_offset_minutes: offset, compare } = query
+      const names = readNames(query.metrics)
+      const given = readPeriod(query)
+      const to = given.to ?? new Date(clock.now())
+      const from = given.from ?? new Date(to.getTime() - DAY_MS)
+      const grid = layGrid({ from, to }, step, offset, clock.now())
+      const earlier = { from: new Date(2 * from.getTime() - to.getTime()), to: from }
+      const [charts, before] = await Promise.all([
+        series.readSeveral(names, { from, to }, grid),
+        compare && series.readSeveral(names, earlier, layGridOrUtc(earlier, grid.step, offset, clock.now())),
+      ])
+      return {
+        currency: series.currency,
+        step: grid.step,
+        ...toSnakeCase({ stepSeconds: grid.stepSeconds, from, to }),
+        series: charts.map((chart, index) => {
+          const past = before ? before[index] : undefined
+          return { metric: chart.metric, unit: unitOf(chart), ...drawn(chart), before: past ? drawn(past) : null }
+        }),
+      }
+    },
+  )
+}
+
+function unitOf({ metric }: Chart): Metric['unit'] {
+  return METRICS[metric].unit
+}
+
+function drawn({ total, points }: Chart) {
+  return { total, ...toSnakeCase({ points }) }
+}
+
+/** Throws invalid for a name that no metric has. */
+function readNames(text: string): MetricName[] {
+  const names = [...new Set(text.split(',').map((name) => name.trim()))]
+  return names.map((name) => {
+    const known = METRIC_NAMES.find((each) => each === name)
+    if (!known) throw new AppError('invalid', 'metrics', `metrics: ${name || 'an empty name'} is no metric`)
+    return known
+  })
 }
 
 function behindRoute(app: App, { series, clock }: SeriesParts): void {

@@ -56,6 +56,46 @@ export const SeriesBody = Type.Object({
   ),
 })
 
+export const SeveralQuery = Type.Object({
+  metrics: Type.String({
+    minLength: 1,
+    maxLength: 1_000,
+    description: 'Names with commas between them, each once',
+    examples: ['turns,handoffs,latency_p95_ms'],
+  }),
+  ...periodFields,
+  step: SeriesQuery.properties.step,
+  utc_offset_minutes: SeriesQuery.properties.utc_offset_minutes,
+  compare: Type.Boolean({ default: false, description: 'Also of the time before, which is as long' }),
+})
+
+const Points = SeriesBody.properties.points
+const Total = nullable(
+  Type.Number({
+    description:
+      'Of the whole time, of `from` exactly: means and percentiles are of all values, not of those of points',
+  }),
+)
+
+export const SeveralBody = Type.Object({
+  currency: SeriesBody.properties.currency,
+  step: SeriesBody.properties.step,
+  step_seconds: SeriesBody.properties.step_seconds,
+  from: Timestamp,
+  to: Timestamp,
+  series: Type.Array(
+    Type.Object({
+      metric: MetricText,
+      unit: UnitText,
+      total: Total,
+      points: Points,
+      before: nullable(
+        Type.Object({ total: Total, points: Points }, { description: 'Of the time before; null: not asked for' }),
+      ),
+    }),
+  ),
+})
+
 export const SeriesMetricsBody = Type.Object({
   metrics: Type.Array(
     Type.Object({

@@ -2,8 +2,8 @@ import { keptFresh } from '../../../kernel/shared-reading.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Executor } from '../../../platform/postgres/index.ts'
 import { costOf, type Prices } from '../usage/prices.ts'
-import { type Grid, KEPT_MS } from './grid.ts'
-import { DISTRIBUTION, METRICS, type Metric, type MetricName, readBucket } from './metrics.ts'
+import { finestLevel, type Grid, KEPT_MS } from './grid.ts'
+import { type BinCount, DISTRIBUTION, type Fact, METRICS, type Metric, type MetricName, readBucket } from './metrics.ts'
 import {
   type Cost,
   type Counted,
@@ -16,6 +16,7 @@ import {
   prunePoints,
   readModelMinutes,
   readPoints,
+  readTotals,
   type Span,
   sumMinutes,
   sumUp,
@@ -32,6 +33,14 @@ export interface SeriesOptions {
 export interface Point {
   at: Date
   value: number | null
+}
+
+/** A number over time. */
+export interface Chart {
+  metric: MetricName
+  /** Of the whole time. */
+  total: number | null
+  points: Point[]
 }
 
 export type Series = ReturnType<typeof createSeries>
@@ -57,22 +66,46 @@ export function createSeries({ db, clock, prices, flush }: SeriesOptions) {
   }
   const sumNew = keptFresh(sumAll, { freshMs: FRESH_MS, now: clock.now })
 
+  /** Without prices nobody knows what anything cost. */
+  function numberOf(name: MetricName, bins: readonly BinCount[]): number | null {
+    const { reading, unit }: Metric = METRICS[name]
+    return unit === 'currency' && prices.currency === '' ? null : readBucket(reading, bins)
+  }
+
+  async function readCharts(names: readonly MetricName[], grid: Grid): Promise<Omit<Chart, 'total'>[]> {
+    const { stepSeconds, offsetMinutes, buckets } = grid
+    const found = await readPoints(db.executor, { ...grid, facts: factsOf(names) }, { stepSeconds, offsetMinutes })
+    return names.map((metric) => {
+      const own = found.filter(({ fact }) => fact === METRICS[metric].fact)
+      const binsOf = Map.groupBy(own, ({ at }) => at.getTime())
+      return { metric, points: buckets.map((at) => ({ at, value: numberOf(metric, binsOf.get(at.getTime()) ?? []) })) }
+    })
+  }
+
   return {
     refresh: sumNew,
 
     /** One point for each bucket of the grid. */
     async read(name: MetricName, grid: Grid): Promise<Point[]> {
       await sumNew()
-      const { fact, reading, unit }: Metric = METRICS[name]
-      const { stepSeconds, offsetMinutes, buckets } = grid
-      const found = await readPoints(db.executor, { fact, ...grid }, { stepSeconds, offsetMinutes })
-      const binsOf = Map.groupBy(found, ({ at }) => at.getTime())
-      // Without prices nobody knows what anything cost.
-      const isUnknown = unit === 'currency' && prices.currency === ''
-      return buckets.map((at) => ({
-        at,
-        value: isUnknown ? null : readBucket(reading, binsOf.get(at.getTime()) ?? []),
-      }))
+      return (await readCharts([name], grid))[0]?.points ?? []
+    },
+
+    /**
+     * Several at once, each with its number for the whole time: counts and sums add up, means weigh each value alike, and
+     * percentiles are of all values, not of those of the buckets.
+     */
+    async readSeveral(names: readonly MetricName[], span: Span, grid: Grid): Promise<Chart[]> {
+      await sumNew()
+      const level = finestLevel(clock.now() - span.from.getTime())
+      const [charts, found] = await Promise.all([
+        readCharts(names, grid),
+        readTotals(db.executor, { ...span, level, facts: factsOf(names) }),
+      ])
+      return charts.map(({ metric, points }) => {
+        const own = found.filter(({ fact }) => fact === METRICS[metric].fact)
+        return { metric, points, total: numberOf(metric, own) }
+      })
     },
 
     /** The conversations behind a number, newest first, as far as they are kept. */
@@ -94,6 +127,10 @@ export function createSeries({ db, clock, prices, flush }: SeriesOptions) {
     /** Null: no prices are known. */
     currency: prices.currency || null,
   }
+}
+
+function factsOf(names: readonly MetricName[]): Fact[] {
+  return [...new Set(names.map((name) => METRICS[name].fact))]
 }
 
 /** True: everything until now is summed up. */
