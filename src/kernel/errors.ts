@@ -22,18 +22,21 @@ export class AppError extends Error {
   readonly code: string
   /** Seconds after which a retry makes sense; sent as `Retry-After` with 429 and 503. */
   readonly retryAfterSeconds: number | undefined
+  /** The message in Chinese, of those that the console shows to people as they are. */
+  readonly zh: string | undefined
 
   constructor(
     kind: ErrorKind,
     code: string,
     message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+    options: { cause?: unknown; retryAfterSeconds?: number; zh?: string } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'AppError'
     this.kind = kind
     this.code = code
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.zh = options.zh
   }
 }
 

@@ -87,7 +87,8 @@ export function openTelemetry(options: TelemetryOptions) {
     prices,
     flush: async () => void (await Promise.all([monitoring.flush(), usage.flush()])),
   })
-  return { ...options, breakers, alerts, usage, monitoring, series, webhook, writer, otlp: openOtlp(options) }
+  const probes = createProbes(config, clock)
+  return { ...options, probes, breakers, alerts, usage, monitoring, series, webhook, writer, otlp: openOtlp(options) }
 }
 
 function readPrices(path: string) {
@@ -141,7 +142,7 @@ export async function openMonitoring<Reply extends { reply: string }>(
   await tokenBudget.refresh()
   const periodic = [tokenBudget.refresh, experiments.settle, series.refresh]
   const { health, evaluate, stop } = startJudging(telemetry, performance, periodic)
-  const sharedBreakers = await shareBreakers(db, telemetry.breakers)
+  const sharedBreakers = await shareBreakers(db, telemetry.breakers, (name) => telemetry.probes[name as 'llm'] !== null)
   const pseudonym = await openPseudonyms(db)
   const dashboard = createDashboard({
     db,
@@ -306,7 +307,7 @@ function startJudging(telemetry: Telemetry, { counters }: Performance, more: (()
     db,
     breakers,
     eventLoop,
-    probes: createProbes(config, clock),
+    probes: telemetry.probes,
     freeDiskShare,
   }
   return { health: healthChecks(sources), evaluate, stop }

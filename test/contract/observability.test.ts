@@ -59,6 +59,8 @@ describe('the observability endpoints', () => {
       const breakers = await get('/circuit-breakers')
       expect(Object.keys(breakers)).toEqual(BREAKERS)
       expect(breakers.llm).toEqual({
+        // Nobody has set a model up.
+        configured: false,
         state: 'CLOSED',
         failure_count: 0,
         success_count: 0,
@@ -263,6 +265,7 @@ describe('the observability endpoints', () => {
       for (const check of health.checks) {
         expect(check).toEqual({
           name: expect.any(String),
+          words: { en: check.message, zh: expect.any(String) },
           status: expect.stringMatching(/^(?:healthy|degraded|unhealthy|not_configured)$/),
           latency_ms: expect.any(Number),
           critical: expect.any(Boolean),

@@ -56,6 +56,10 @@ describe('the release checklist', () => {
     expect(body.total).toBe(CHECKS.length)
     expect(body.passed + body.failed).toBe(body.total)
     for (const check of body.checks) expect('error' in check).toBe(check.status === 'failed')
+    // The console shows the reasons in its language.
+    for (const { status, error, words } of body.checks) {
+      if (status === 'failed') expect(words).toEqual({ en: error, zh: expect.stringMatching(/\p{Script=Han}/u) })
+    }
     expect(failures(body.checks)).toMatchObject({
       api_key: 'API_KEY is empty: no authentication',
       file_roots: expect.stringContaining('FILE_ROOTS is empty'),

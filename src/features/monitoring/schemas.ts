@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { choice, nullable, Timestamp } from '../../http/schemas.ts'
 
 const breaker = {
+  configured: Type.Boolean({ description: 'False: nobody has set up what it guards, so that nothing is called' }),
   state: choice(['CLOSED', 'OPEN', 'HALF_OPEN'], { examples: ['CLOSED'] }),
   failure_count: Type.Integer({ description: 'Failures in a row' }),
   success_count: Type.Integer({ description: 'Since the start of the process' }),
@@ -29,6 +30,7 @@ export const HealthBody = Type.Object({
       latency_ms: Type.Number(),
       critical: Type.Boolean({ description: 'Without it the service cannot do its work' }),
       message: Type.String(),
+      words: Type.Object({ en: Type.String(), zh: Type.String() }, { description: 'The message in both languages' }),
     }),
   ),
   checked_at: Timestamp,
@@ -113,6 +115,9 @@ export const ChecklistBody = Type.Object({
       name: Type.String({ examples: ['api_key'] }),
       status: choice(['passed', 'failed'], { examples: ['failed'] }),
       error: Type.Optional(Type.String({ examples: ['API_KEY is empty: no authentication'] })),
+      words: Type.Optional(
+        Type.Object({ en: Type.String(), zh: Type.String() }, { description: 'The error in both languages' }),
+      ),
     }),
   ),
 })

@@ -1,21 +1,27 @@
 import { AppError } from '../../../kernel/errors.ts'
 
+/** The same in both languages. */
+export interface Words {
+  en: string
+  zh: string
+}
+
 export interface Limits {
   timeoutMs: number
   /** Said of a check that took longer. */
-  late: string
+  late: Words
   /** Said of a check that broke by something that is not written for the public, which reads all reports. */
-  broken: string
+  broken: Words
 }
 
 /** Makes a check within its time: what it found, or why it found nothing, fit for anyone's eyes. */
 export async function attempt<Found>(
   run: (signal: AbortSignal) => Found | Promise<Found>,
   { timeoutMs, late, broken }: Limits,
-): Promise<{ found: Found } | { failure: string }> {
+): Promise<{ found: Found } | { failure: Words }> {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<{ failure: string }>((resolve) => {
+  const timeout = new Promise<{ failure: Words }>((resolve) => {
     timer = setTimeout(() => {
       resolve({ failure: late })
       controller.abort()
@@ -24,7 +30,8 @@ export async function attempt<Found>(
   try {
     return await Promise.race([(async () => ({ found: await run(controller.signal) }))(), timeout])
   } catch (error) {
-    return { failure: error instanceof AppError ? error.message : broken }
+    if (!(error instanceof AppError)) return { failure: broken }
+    return { failure: { en: error.message, zh: error.zh ?? error.message } }
   } finally {
     clearTimeout(timer)
   }

@@ -12,7 +12,7 @@ describe('the release checklist', () => {
         {
           name: 'wrong',
           run() {
-            throw new AppError('conflict', 'x', 'It is wrong')
+            throw new AppError('conflict', 'x', 'It is wrong', { zh: '不对' })
           },
         },
         { name: 'refused', run: () => Promise.reject(new AppError('unavailable', 'x', 'It is away')) },
@@ -36,10 +36,20 @@ describe('the release checklist', () => {
       checks: [
         { name: 'fine', status: 'passed' },
         { name: 'fine later', status: 'passed' },
-        { name: 'wrong', status: 'failed', error: 'It is wrong' },
-        { name: 'refused', status: 'failed', error: 'It is away' },
-        { name: 'broken', status: 'failed', error: 'The check itself failed' },
-        { name: 'hanging', status: 'failed', error: 'The check took longer than 0.02 s' },
+        { name: 'wrong', status: 'failed', error: 'It is wrong', words: { en: 'It is wrong', zh: '不对' } },
+        { name: 'refused', status: 'failed', error: 'It is away', words: { en: 'It is away', zh: 'It is away' } },
+        {
+          name: 'broken',
+          status: 'failed',
+          error: 'The check itself failed',
+          words: { en: 'The check itself failed', zh: '检查本身出错' },
+        },
+        {
+          name: 'hanging',
+          status: 'failed',
+          error: 'The check took longer than 0.02 s',
+          words: { en: 'The check took longer than 0.02 s', zh: '检查超过 0.02 秒仍未完成' },
+        },
       ],
     })
     expect(isAborted).toBe(true)

@@ -11,11 +11,14 @@ const CHECK_TIMEOUT_MS = 5_000
 
 /** Runs every check by itself, all at the same time, each within its time limit. */
 export async function runChecklist(checks: readonly ReleaseCheck[], timeoutMs = CHECK_TIMEOUT_MS) {
-  const late = `The check took longer than ${timeoutMs / 1_000} s`
+  const seconds = timeoutMs / 1_000
+  const late = { en: `The check took longer than ${seconds} s`, zh: `检查超过 ${seconds} 秒仍未完成` }
+  const broken = { en: 'The check itself failed', zh: '检查本身出错' }
   const results = await Promise.all(
     checks.map(async ({ name, run }) => {
-      const result = await attempt(run, { timeoutMs, late, broken: 'The check itself failed' })
-      return 'found' in result ? { name, status: 'passed' } : { name, status: 'failed', error: result.failure }
+      const result = await attempt(run, { timeoutMs, late, broken })
+      if ('found' in result) return { name, status: 'passed' }
+      return { name, status: 'failed', error: result.failure.en, words: result.failure }
     }),
   )
   const passed = results.filter(({ status }) => status === 'passed').length

@@ -30,14 +30,19 @@ export function healthChecks(sources: HealthSources): HealthCheck[] {
   return [
     ...databaseChecks(db),
     // Stand-ins for these, where they are not configured, are part of the service itself.
-    dependency('embedding', { status: 'healthy', message: 'Local embedder' }),
-    dependency('llm', { status: 'not_configured', message: 'Replies are extractive' }),
-    dependency('rerank', { status: 'not_configured', message: 'Built-in ranking' }),
+    dependency('embedding', { status: 'healthy', message: 'Local embedder', zh: '内置向量' }),
+    dependency('llm', { status: 'not_configured', message: 'Replies are extractive', zh: '回答取自知识库原文' }),
+    dependency('rerank', { status: 'not_configured', message: 'Built-in ranking', zh: '内置排序' }),
     check('business', false, () => businessHealth(sources)),
     check('disk', db.kind === 'embedded', () => diskHealth(sources)),
     check('event_loop', false, () => {
       const delayMs = eventLoop.delayMs()
-      return above(delayMs, MAX_LOOP_DELAY_MS, `Timers wait up to ${Math.round(delayMs)} ms`)
+      return above(
+        delayMs,
+        MAX_LOOP_DELAY_MS,
+        `Timers wait up to ${Math.round(delayMs)} ms`,
+        `定时器最多延迟 ${Math.round(delayMs)} 毫秒`,
+      )
     }),
   ]
 }
@@ -47,19 +52,30 @@ function databaseChecks(db: Database): HealthCheck[] {
     check('database', true, async () => {
       await ping(db)
       const damage = await findDamage(db)
-      if (damage !== null) return { status: 'unhealthy', message: `${damage}. Restore a backup` }
-      return { status: 'healthy', message: db.kind === 'embedded' ? 'Embedded' : 'Server' }
+      if (damage !== null)
+        return { status: 'unhealthy', message: `${damage}. Restore a backup`, zh: `${damage}。请恢复备份` }
+      return db.kind === 'embedded'
+        ? { status: 'healthy', message: 'Embedded', zh: '内嵌数据库' }
+        : { status: 'healthy', message: 'Server', zh: '数据库服务器' }
     }),
     check('migrations', true, async () => {
       const { applied, expected } = await migrationStatus(db.executor)
       const message = `The database holds ${applied} of ${expected} migrations`
-      return { status: applied === expected ? 'healthy' : 'unhealthy', message }
+      const zh = `数据库已应用 ${applied} / ${expected} 个迁移`
+      return { status: applied === expected ? 'healthy' : 'unhealthy', message, zh }
     }),
     check('extensions', true, async () => {
       const engine = db.lexicalEngine === 'pg_textsearch' ? 'BM25 by pg_textsearch' : 'Postgres’ own text search'
+      const engineZh = db.lexicalEngine === 'pg_textsearch' ? 'pg_textsearch 的 BM25' : 'Postgres 自带的文本检索'
       const isThere = await hasVectorExtension(db.executor)
-      if (!isThere) return { status: 'unhealthy', message: 'The database lacks the pgvector extension' }
-      return { status: 'healthy', message: `pgvector; ${engine}` }
+      if (!isThere) {
+        return {
+          status: 'unhealthy',
+          message: 'The database lacks the pgvector extension',
+          zh: '数据库缺少 pgvector 扩展',
+        }
+      }
+      return { status: 'healthy', message: `pgvector; ${engine}`, zh: `pgvector；${engineZh}` }
     }),
   ]
 }
@@ -68,14 +84,18 @@ function databaseChecks(db: Database): HealthCheck[] {
 function businessHealth({ settings, breakers }: HealthSources): HealthFinding {
   const own = Object.entries(breakers.stats()).filter(([name]) => name === 'business' || name.startsWith('business:'))
   const worst = (['OPEN', 'HALF_OPEN'] as const).find((state) => own.some(([, stats]) => stats.state === state))
-  const message = settings.BUSINESS_CONFIG === '' ? 'Embedded records' : 'The shop’s own systems; not probed'
-  return breakerFindingOf(worst ?? 'CLOSED', true, message)
+  const [message, zh] =
+    settings.BUSINESS_CONFIG === ''
+      ? ['Embedded records', '内置记录']
+      : ['The shop’s own systems; not probed', '商店自己的系统，未探测']
+  return breakerFindingOf(worst ?? 'CLOSED', true, message, zh)
 }
 
 async function diskHealth({ settings, freeDiskShare }: HealthSources): Promise<HealthFinding> {
   const usedPercent = 100 - (await freeDiskShare()) * 100
   const limits = { degraded: 100 - settings.ALERT_FREE_DISK_PERCENT, unhealthy: 100 - MIN_FREE_DISK_PERCENT }
-  return above(usedPercent, limits, `${Math.floor(100 - usedPercent)} % of the disk is free`)
+  const free = Math.floor(100 - usedPercent)
+  return above(usedPercent, limits, `${free} % of the disk is free`, `磁盘剩余 ${free}%`)
 }
 
 function check(name: string, critical: boolean, run: HealthCheck['run']): HealthCheck {

@@ -8,6 +8,8 @@ export interface HealthFinding {
   status: HealthStatus
   /** Fit for anyone's eyes. */
   message: string
+  /** The same in Chinese; missing: it is a name, which both languages share. */
+  zh?: string
 }
 
 export interface HealthCheck {
@@ -42,10 +44,12 @@ export async function checkHealth(
 
 async function runCheck({ name, critical, run }: HealthCheck, clock: Clock, timeoutMs: number) {
   const startedAt = clock.now()
-  const limits = { timeoutMs, late: `No answer within ${timeoutMs} ms`, broken: 'The check failed' }
-  const result = await attempt(run, limits)
-  const finding: HealthFinding = 'found' in result ? result.found : { status: 'unhealthy', message: result.failure }
-  return { name, critical, latencyMs: clock.now() - startedAt, ...finding }
+  const late = { en: `No answer within ${timeoutMs} ms`, zh: `${timeoutMs} 毫秒内没有响应` }
+  const result = await attempt(run, { timeoutMs, late, broken: { en: 'The check failed', zh: '检查失败' } })
+  const { status, message, zh }: HealthFinding =
+    'found' in result ? result.found : { status: 'unhealthy', message: result.failure.en, zh: result.failure.zh }
+  const words = { en: message, zh: zh ?? message }
+  return { name, critical, latencyMs: clock.now() - startedAt, status, message, words }
 }
 
 function overall(results: readonly Pick<HealthCheck & HealthFinding, 'critical' | 'status'>[]) {

@@ -5,8 +5,9 @@ import { keptFresh } from '../../../kernel/shared-reading.ts'
 import type { BreakerStats } from '../../../platform/breaker.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/postgres/index.ts'
+import type { Words } from './attempt.ts'
 import type { ReleaseCheck } from './checklist.ts'
-import type { HealthCheck } from './health.ts'
+import type { HealthCheck, HealthFinding } from './health.ts'
 import { hasChunks, readVectorState } from './queries.ts'
 
 /** The newest evaluation; null: none was ever run. */
@@ -56,18 +57,24 @@ export function releaseChecks(sources: ReleaseSources): ReleaseCheck[] {
     healthy('extensions', health),
     ...settingChecks(sources),
     ...contentChecks(sources),
-    healthy('llm', health, 'model', 'The model: '),
+    healthy('llm', health, 'model', { en: 'The model: ', zh: '大模型：' }),
     ...stateChecks(sources),
-    healthy('disk', health, 'disk_space', 'Only '),
+    healthy('disk', health, 'disk_space', { en: 'Only ', zh: '' }),
   ]
 }
 
 /** Findings of the health report that must be well, or absent. */
-function healthy(of: string, health: ReleaseSources['health'], name = of, prefix = ''): ReleaseCheck {
+function healthy(
+  of: string,
+  health: ReleaseSources['health'],
+  name = of,
+  prefix: Words = { en: '', zh: '' },
+): ReleaseCheck {
   const own = health.find((each) => each.name === of)
   return check(name, async () => {
-    const { status, message } = (await own?.run()) ?? { status: 'unhealthy', message: 'it is not checked' }
-    demand(status === 'healthy' || status === 'not_configured', prefix + message)
+    const missing: HealthFinding = { status: 'unhealthy', message: 'it is not checked', zh: '未被检查' }
+    const { status, message, zh = message } = (await own?.run()) ?? missing
+    demand(status === 'healthy' || status === 'not_configured', prefix.en + message, prefix.zh + zh)
   })
 }
 
@@ -78,34 +85,60 @@ function settingChecks({ settings, clock, namedKeys }: ReleaseSources): ReleaseC
     check('api_key', () => {
       const keys = namedKeys()
       const isValid = ({ expiresAt }: { expiresAt: Date | null }) => !expiresAt || expiresAt.getTime() > clock.now()
-      demand(API_KEY !== '' || keys !== undefined, 'API_KEY is empty: no authentication')
-      demand(API_KEY !== '' || keys?.some(isValid), 'API_KEYS_FILE holds no valid key')
+      demand(API_KEY !== '' || keys !== undefined, 'API_KEY is empty: no authentication', 'API_KEY 为空：没有身份验证')
+      demand(
+        API_KEY !== '' || keys?.some(isValid),
+        'API_KEYS_FILE holds no valid key',
+        'API_KEYS_FILE 中没有有效的密钥',
+      )
       const isLong = API_KEY === '' || API_KEY.length >= MIN_KEY_CHARACTERS
-      demand(isLong, `API_KEY is shorter than ${MIN_KEY_CHARACTERS} characters`)
+      demand(
+        isLong,
+        `API_KEY is shorter than ${MIN_KEY_CHARACTERS} characters`,
+        `API_KEY 少于 ${MIN_KEY_CHARACTERS} 个字符`,
+      )
     }),
     check('file_roots', () =>
-      demand(FILE_ROOTS !== '', 'FILE_ROOTS is empty: requests may name files of nearly any folder'),
+      demand(
+        FILE_ROOTS !== '',
+        'FILE_ROOTS is empty: requests may name files of nearly any folder',
+        'FILE_ROOTS 为空：请求几乎可以读取任何目录中的文件',
+      ),
     ),
     check('open_groups', () => {
       const why = 'OPEN_GROUPS is true: dashboard, metrics, traces and alerts answer whoever reaches this address'
-      demand(!OPEN_GROUPS, `${why}; on anything public false is advised`)
+      const zh = 'OPEN_GROUPS 为 true：能访问此地址的人都能看到概览、指标、追踪和告警；对外服务时建议设为 false'
+      demand(!OPEN_GROUPS, `${why}; on anything public false is advised`, zh)
     }),
     check('hot_questions', () => {
       const why = `HOT_QUESTION_MIN_SESSIONS is ${HOT_QUESTION_MIN_SESSIONS}: the open dashboard may show what one person asked`
       demand(
         !OPEN_GROUPS || HOT_QUESTION_MIN_SESSIONS >= MIN_ASKING_SESSIONS,
         `${why}; ${MIN_ASKING_SESSIONS} is advised`,
+        `HOT_QUESTION_MIN_SESSIONS 为 ${HOT_QUESTION_MIN_SESSIONS}：公开的概览可能显示某一个人的提问；建议设为 ${MIN_ASKING_SESSIONS}`,
       )
     }),
     check('conversation_retention', () => {
       const why = 'CONVERSATION_RETENTION_DAYS is 0: conversations are kept until somebody erases them'
-      demand(CONVERSATION_RETENTION_DAYS > 0, `${why}. Decide how long; ${MAX_DAYS} says that they are meant to stay`)
+      const zh = 'CONVERSATION_RETENTION_DAYS 为 0：会话会一直保留，直到有人删除'
+      demand(
+        CONVERSATION_RETENTION_DAYS > 0,
+        `${why}. Decide how long; ${MAX_DAYS} says that they are meant to stay`,
+        `${zh}。请决定保留多久；${MAX_DAYS} 表示有意长期保留`,
+      )
     }),
     check('backups_documented', async () => {
-      demand(BACKUP_DOCUMENT !== '', 'BACKUP_DOCUMENT is empty: name what says how backups are made and restored')
+      demand(
+        BACKUP_DOCUMENT !== '',
+        'BACKUP_DOCUMENT is empty: name what says how backups are made and restored',
+        'BACKUP_DOCUMENT 为空：请指明说明如何备份与恢复的文档',
+      )
       if (/^https?:\/\//.test(BACKUP_DOCUMENT)) return
-      const text = await readFile(BACKUP_DOCUMENT, 'utf8').catch(() => fail('BACKUP_DOCUMENT cannot be read'))
-      demand(text.trim().length >= MIN_DOCUMENT_CHARACTERS, 'BACKUP_DOCUMENT says next to nothing')
+      const text = await readFile(BACKUP_DOCUMENT, 'utf8').catch(() =>
+        fail('BACKUP_DOCUMENT cannot be read', '无法读取 BACKUP_DOCUMENT'),
+      )
+      const isMeant = text.trim().length >= MIN_DOCUMENT_CHARACTERS
+      demand(isMeant, 'BACKUP_DOCUMENT says next to nothing', 'BACKUP_DOCUMENT 几乎没有内容')
     }),
   ]
 }
@@ -116,18 +149,28 @@ function contentChecks({ db, clock, latestEvaluation }: ReleaseSources): Release
     now: () => clock.now(),
   })
   return [
-    check('knowledge_base', async () => demand(await hasChunks(db.executor), 'The knowledge base is empty')),
+    check('knowledge_base', async () =>
+      demand(await hasChunks(db.executor), 'The knowledge base is empty', '知识库是空的'),
+    ),
     check('embeddings', async () => {
       const { dimensions, missing } = await vectorState()
-      demand(dimensions.length <= 1, `Vectors of different lengths are served: ${dimensions.join(', ')}`)
-      demand(missing === 0, `${missing} passages have no vector yet`)
+      const lengths = dimensions.join(', ')
+      demand(
+        dimensions.length <= 1,
+        `Vectors of different lengths are served: ${lengths}`,
+        `存在不同长度的向量：${lengths}`,
+      )
+      demand(missing === 0, `${missing} passages have no vector yet`, `${missing} 个段落还没有向量`)
     }),
     check('evaluation', async () => {
       const latest = await latestEvaluation()
-      if (!latest) return fail('No evaluation was ever run: POST /api/v1/evaluation/run')
+      if (!latest) return fail('No evaluation was ever run: POST /api/v1/evaluation/run', '还没有运行过评测')
       const days = (clock.now() - latest.createdAt.getTime()) / DAY_MS
-      demand(days <= EVALUATION_MAX_AGE_DAYS, `The last evaluation is ${Math.floor(days)} days old`)
-      demand(latest.recallAt5 >= MIN_RECALL, `recall@5 is ${latest.recallAt5.toFixed(2)}, below ${MIN_RECALL}`)
+      const age = Math.floor(days)
+      demand(days <= EVALUATION_MAX_AGE_DAYS, `The last evaluation is ${age} days old`, `最近一次评测已是 ${age} 天前`)
+      const recall = latest.recallAt5.toFixed(2)
+      const isFound = latest.recallAt5 >= MIN_RECALL
+      demand(isFound, `recall@5 is ${recall}, below ${MIN_RECALL}`, `recall@5 为 ${recall}，低于 ${MIN_RECALL}`)
     }),
   ]
 }
@@ -136,11 +179,16 @@ function stateChecks({ breakers, alerts }: ReleaseSources): ReleaseCheck[] {
   return [
     check('circuit_breakers', () => {
       const open = Object.entries(breakers.stats()).filter(([, { state }]) => state !== 'CLOSED')
-      demand(open.length === 0, `Not closed: ${open.map(([name]) => name).join(', ')}`)
+      const names = open.map(([name]) => name).join(', ')
+      demand(open.length === 0, `Not closed: ${names}`, `暂停调用或试探中：${names}`)
     }),
     check('critical_alerts', async () => {
       const count = await alerts.countOpen('critical')
-      demand(count === 0, `${count} critical ${count === 1 ? 'alert is' : 'alerts are'} open`)
+      demand(
+        count === 0,
+        `${count} critical ${count === 1 ? 'alert is' : 'alerts are'} open`,
+        `有 ${count} 条严重告警未处理`,
+      )
     }),
   ]
 }
@@ -149,10 +197,10 @@ function check(name: string, run: ReleaseCheck['run']): ReleaseCheck {
   return { name, run }
 }
 
-function demand(condition: boolean | undefined, why: string): void {
-  if (!condition) fail(why)
+function demand(condition: boolean | undefined, why: string, zh: string): void {
+  if (!condition) fail(why, zh)
 }
 
-function fail(why: string): never {
-  throw new AppError('conflict', 'release_check', why)
+function fail(why: string, zh: string): never {
+  throw new AppError('conflict', 'release_check', why, { zh })
 }
