@@ -31,6 +31,7 @@ import { openRatings } from './modules/ratings.ts'
 import { openServer } from './modules/server.ts'
 import { openSettings } from './modules/settings.ts'
 import { openSolutions } from './modules/solutions.ts'
+import { openTodo } from './modules/todo.ts'
 import { openUpdates } from './modules/updates.ts'
 import { openWeb } from './modules/web.ts'
 import { openWebhooks } from './modules/webhooks.ts'
@@ -88,6 +89,7 @@ export async function createApp(
   const desk = openDesk(ground, {
     ...words,
     live,
+    hours: hours.service,
     targets: () => assignment.service.settings().targets,
     people: staff.service,
     business: orders.service,
@@ -119,6 +121,7 @@ export async function createApp(
     outbox: outbox.service,
   })
   const customers = await openCustomers(ground, monitoring)
+  const todo = openTodo(ground, { desk: desk.service, solutions: solutions.service, gaps: gaps.service, alerts })
   const web = await openWeb({ orders: orders.service })
 
   const modules: readonly Module[] = [
@@ -144,6 +147,7 @@ export async function createApp(
       widget,
       webhooks,
       mcp,
+      todo,
       web,
     ],
   ]

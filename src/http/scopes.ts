@@ -51,6 +51,8 @@ const BY_GROUP: Readonly<Record<string, GroupScopes>> = {
 const BY_ROUTE: Readonly<Record<string, readonly Scope[]>> = {
   // Colleagues hand conversations to each other.
   'GET /api/v1/console/people': ['agent', 'knowledge'],
+  // Of what the caller may not see there is no number.
+  'GET /api/v1/console/todo': ['agent', 'read', 'knowledge'],
   'POST /api/v1/agent/teams': ['admin'],
   'PUT /api/v1/agent/teams/:team_id': ['admin'],
   'DELETE /api/v1/agent/teams/:team_id': ['admin'],

@@ -31,6 +31,8 @@ export interface DeskModuleOptions {
   /** Minutes in which a customer should be answered, by priority. */
   targets(): Partial<Record<Priority, number>>
   live: LiveEvents
+  /** Since when people are there; null: they are not. */
+  hours: { openSince(): Date | null }
   people: Pick<People, 'list'>
   business: Pick<Business, 'recordsOf'>
   handoff: { service: Handoff; workspace: Pick<Workspace, 'tell'> }
@@ -38,8 +40,8 @@ export interface DeskModuleOptions {
 
 /** Conversations as people at the desk look for them, and what they keep beside them. */
 export function openDesk(
-  { db, clock, log }: Ground,
-  { analyser, targets, live, people, business, handoff }: DeskModuleOptions,
+  { config, db, clock, log }: Ground,
+  { analyser, targets, hours, live, people, business, handoff }: DeskModuleOptions,
 ) {
   const desk = createDesk({ db, analyser, live, every: (intervalMs, work) => every(intervalMs, work, log) })
   const colleagues = async () =>
@@ -52,10 +54,15 @@ export function openDesk(
   const replies = createReplies({ db, business, findSession, isDuplicate, log })
   const drafts = createDrafts({ db, findSession })
   const bulk = createBulk({ handoff: handoff.service, desk, labels })
+  const returnsAt = (waitingSince: Date): Date | null => {
+    const openSince = hours.openSince()
+    if (config.HANDOFF_TIMEOUT_SECONDS === 0 || openSince === null) return null
+    return new Date(Math.max(waitingSince.getTime(), openSince.getTime()) + config.HANDOFF_TIMEOUT_SECONDS * 1_000)
+  }
   return {
     service: desk,
     routes(app: App): void {
-      deskRoutes(app, { desk, clock, targets })
+      deskRoutes(app, { desk, clock, targets, returnsAt })
       noteRoutes(app, { notes })
       labelRoutes(app, { labels })
       bulkRoutes(app, { bulk })

@@ -13,7 +13,8 @@ const rowColumns = (reader: string) => sql`s.session_id as "sessionId", s.user_i
   s.created_at as "createdAt", s.updated_at as "updatedAt",
   s.updated_at::text as "updatedKey", s.escalated_at as "escalatedAt", s.resolved_at as "resolvedAt",
   case when s.agent_status = 'pending' then s.escalated_at when s.agent_status = 'assigned' then (
-    select min(m.created_at) from chat_messages m where m.session_id = s.session_id and m.role = 'user' and m.seq > (
+    select case when min(m.created_at) is not null then greatest(min(m.created_at), s.escalated_at) end
+    from chat_messages m where m.session_id = s.session_id and m.role = 'user' and m.seq > (
       select coalesce(max(a.seq), 0) from chat_messages a where a.session_id = s.session_id and a.role = 'agent'))
   end as "waitingSince",
   (select count(*) from (select from chat_messages m where m.session_id = s.session_id and m.role = 'user'

@@ -12,7 +12,16 @@ const LAST_CHARACTERS = 200
 const BEFORE_MATCH = 60
 
 /** A conversation as a line of a list. Texts are masked before they are cut: half a number would no longer look like one. */
-export function presentRow(row: DeskRow, { now, targets }: { now: number; targets: ResponseTargets }) {
+/** When the assistant has a session again that has waited since a moment; null: it waits until a person comes. */
+export type ReturnsAt = (waitingSince: Date) => Date | null
+
+export interface PresentedAt {
+  now: number
+  targets: ResponseTargets
+  returnsAt: ReturnsAt
+}
+
+export function presentRow(row: DeskRow, { now, targets, returnsAt }: PresentedAt) {
   const { last, waitingSince, agentStatus, priority, updatedKey: _, ...rest } = row
   const waited = waitingSince && Math.max(0, Math.floor((now - waitingSince.getTime()) / 1_000))
   return {
@@ -20,6 +29,7 @@ export function presentRow(row: DeskRow, { now, targets }: { now: number; target
     agent_status: agentStatus ?? NOT_HANDED_OVER,
     priority: priority ?? 'low',
     waiting_seconds: waited,
+    returns_at: (agentStatus === 'pending' && waitingSince && returnsAt(waitingSince)?.toISOString()) || null,
     overdue: waited !== null && waited > (targets[priority ?? 'low'] ?? Number.POSITIVE_INFINITY) * 60,
     last_message: last && {
       message_id: last.messageId,
@@ -31,11 +41,7 @@ export function presentRow(row: DeskRow, { now, targets }: { now: number; target
   }
 }
 
-export function presentFound(
-  { match, matchSeq: _, ...row }: FoundRow,
-  at: Parameters<typeof presentRow>[1],
-  words: readonly string[],
-) {
+export function presentFound({ match, matchSeq: _, ...row }: FoundRow, at: PresentedAt, words: readonly string[]) {
   return {
     ...presentRow(row, at),
     match: match && {

@@ -4,7 +4,7 @@ import { errors } from '../../http/schemas.ts'
 import type { App } from '../../http/server.ts'
 import { SessionParams } from '../sessions/index.ts'
 import { filterOf } from './filter-schemas.ts'
-import { presentFound, presentRow, type ResponseTargets } from './present.ts'
+import { presentFound, presentRow, type ResponseTargets, type ReturnsAt } from './present.ts'
 import { ListBody, ListQuery, ReadBody, ReadResult, UnreadBody } from './schemas.ts'
 import type { Desk, SearchCursor } from './service.ts'
 import type { DeskCursor } from './types.ts'
@@ -16,6 +16,7 @@ export interface DeskServices {
   desk: Desk
   clock: { now(): number }
   targets(): ResponseTargets
+  returnsAt: ReturnsAt
 }
 
 export function deskRoutes(app: App, services: DeskServices): void {
@@ -23,7 +24,7 @@ export function deskRoutes(app: App, services: DeskServices): void {
   readRoutes(app, services)
 }
 
-function listRoute(app: App, { desk, clock, targets }: DeskServices): void {
+function listRoute(app: App, { desk, clock, targets, returnsAt }: DeskServices): void {
   app.get(
     SESSIONS,
     {
@@ -44,7 +45,7 @@ function listRoute(app: App, { desk, clock, targets }: DeskServices): void {
         reader,
         limit: query.limit,
       }
-      const at = { now: clock.now(), targets: targets() }
+      const at = { now: clock.now(), targets: targets(), returnsAt }
       const counts = query.counts ? { counts: await desk.counts(reader) } : {}
       const text = query.q?.trim() ?? ''
       if (text === '') {

@@ -49,6 +49,14 @@ const Row = Type.Object({
   resolved_at: nullable(Timestamp),
   waiting_since: nullable(Timestamp),
   waiting_seconds: nullable(Type.Integer({ description: 'For a person, or for their answer' })),
+  returns_at: nullable(
+    Type.String({
+      format: 'date-time',
+      examples: ['2026-01-31T09:45:00.000Z'],
+      description:
+        'When the assistant has it again unless somebody takes it; null: it does not wait, or until a person comes',
+    }),
+  ),
   overdue: Type.Boolean({ description: 'Waits for longer than the target of its priority' }),
   unread: Type.Integer({ description: 'Messages of the customer that the reader has not read, 100 at most' }),
   labels: Type.Array(LabelBody),

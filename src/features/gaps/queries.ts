@@ -112,6 +112,14 @@ export async function listGaps(
   return { gaps: await withExamples(executor, rows), total: counted.rows[0]?.total ?? 0 }
 }
 
+export async function countOpenGaps(executor: Executor): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from knowledge_gaps g
+    where ${stateOf} = 'open' and exists (select from knowledge_gap_questions q where q.gap_id = g.gap_id)`.execute(
+    executor,
+  )
+  return rows[0]?.count ?? 0
+}
+
 export async function findGap(executor: Executor, gapId: string): Promise<Gap | undefined> {
   const { rows } = await sql<GapRow>`select ${gapColumns} from knowledge_gaps g join (
       select gap_id, ${summary} from knowledge_gap_questions where gap_id = ${gapId} group by gap_id

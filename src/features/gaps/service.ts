@@ -5,6 +5,7 @@ import type { Database, Executor } from '../../platform/postgres/index.ts'
 import { type DoubtfulReply, newestSeq, ratedReplies, unsureReplies } from '../sessions/index.ts'
 import { type Compared, nearestOf, toCompared, toGroup } from './alike.ts'
 import {
+  countOpenGaps,
   decideGap,
   dropRated,
   findGap,
@@ -85,6 +86,12 @@ export function createGaps(options: GapsOptions) {
     async list(filter: GapFilter, limit: number) {
       const isComplete = await refresh()
       return { ...(await listGaps(db.executor, filter, limit)), isComplete }
+    },
+
+    /** How many there are of which nobody has drafted an answer. */
+    countOpen: async (): Promise<number> => {
+      await refresh()
+      return countOpenGaps(db.executor)
     },
 
     /** A gap with its questions, newest first. Throws not_found. */

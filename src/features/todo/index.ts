@@ -1,0 +1,1 @@
+export { type Todo, todoRoutes } from './routes.ts'
