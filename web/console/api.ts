@@ -12,6 +12,8 @@ effect(() => {
   const timer = setInterval(() => void watched('/api/v1/console/session').catch(() => {}), PROBE_MS)
   return () => clearInterval(timer)
 })
+/** The log-in has ended while somebody worked: they log in again where they are. */
+export const hasEnded = signal(false)
 /** Called when the service no longer knows the log-in. */
 export const onLoggedOut: { call: () => void } = { call: () => {} }
 
@@ -22,7 +24,7 @@ async function watched(input: RequestInfo | URL, init?: RequestInit): Promise<Re
   try {
     const response = await fetch(input, init)
     isReachable.value = true
-    if (response.status === 401 && !String(input).endsWith('/console/session')) onLoggedOut.call()
+    if (response.status === 401 && !hasEnded.value && !String(input).endsWith('/console/session')) onLoggedOut.call()
     return response
   } catch (error) {
     if (!init?.signal?.aborted) isReachable.value = false

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
+import { hasEnded } from './api.ts'
 import { Frame } from './shell/frame.tsx'
-import { LogIn } from './shell/log-in.tsx'
+import { LogIn, LogInAgain } from './shell/log-in.tsx'
 import { applyPreferences } from './shell/preferences.ts'
 import { isLoggedIn, loadSession, session, sessionFailure } from './shell/session.ts'
 import { Failed, Loading } from './ui/states.tsx'
@@ -21,5 +22,11 @@ export function App() {
 function Content() {
   if (sessionFailure.value) return <Failed error={sessionFailure.value} onRetry={loadSession} />
   if (!session.value) return <Loading />
-  return isLoggedIn.value ? <Frame /> : <LogIn />
+  if (!isLoggedIn.value) return <LogIn />
+  return (
+    <>
+      <Frame />
+      {hasEnded.value && <LogInAgain />}
+    </>
+  )
 }

@@ -70,8 +70,20 @@ export function formatAgo(iso: string, now: number): string {
   const relative = new Intl.RelativeTimeFormat(LOCALES[language.value], { numeric: 'auto', style: 'short' })
   for (const [size, unit] of AGO)
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
-  return relative.format(0, 'minute')
+  return JUST_NOW[language.value]
 }
+
+/** Of today the time of day, of this year the day with it, else the date. */
+export function formatWhen(iso: string, now: number): string {
+  const at = new Date(iso)
+  const today = new Date(now)
+  const time = { hour: '2-digit', minute: '2-digit' } as const
+  if (at.toDateString() === today.toDateString()) return formatTime(iso, time)
+  if (at.getFullYear() === today.getFullYear()) return formatTime(iso, { month: 'short', day: 'numeric', ...time })
+  return formatTime(iso, { dateStyle: 'medium' })
+}
+
+const JUST_NOW = { zh: '刚刚', en: 'just now' } as const
 
 /** 3725 seconds as "1 h 2 min"; below a minute as seconds. */
 export function formatDuration(seconds: number): string {

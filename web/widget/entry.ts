@@ -1,3 +1,4 @@
+import { withoutSources } from '../shared/markdown.ts'
 import type { Conversation } from './conversation.ts'
 import { h, icon } from './dom.ts'
 import type { Message } from './ledger.ts'
@@ -47,7 +48,7 @@ function lines(text: string): (Node | string)[] {
 /** Sources stand below as sources: lines that name them to channels without buttons are left out. */
 function withoutSource({ content, sources, role }: Message): string {
   if (role !== 'assistant' || sources.length === 0) return content
-  return content.replace(/(?:^|\n+)(?:Sources?|来源)[:：][^\n]*/g, '').trim()
+  return withoutSources(content)
 }
 
 function under(message: Message, around: Around): HTMLElement | null {

@@ -5,33 +5,9 @@ import { originOf } from '../../support/event-stream.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
 import { expectClean, expectCleanEverywhere, openConsole } from '../support/console.ts'
-import { askAs, loadShop } from '../support/shop.ts'
+import { furnish, SCREENS } from '../support/screens.ts'
+import { askAs } from '../support/shop.ts'
 
-/** Each screen with what it shows once it is there, in either language. */
-const SCREENS: readonly [at: string, ready: string][] = [
-  ['welcome', '.welcome-step'],
-  ['inbox?tab=all', '.inbox-row'],
-  ['inbox/s-wang?tab=waiting', '.side li.passage'],
-  ['knowledge', '.document-row'],
-  ['playground?q=How long can I return headphones', '.hit'],
-  ['gaps', '.split-row'],
-  ['solutions', '.solution-row'],
-  ['mining', '.empty'],
-  ['evaluation', '.page-bar select'],
-  ['tuner', '.slider'],
-  ['dashboard', '.dashboard-numbers'],
-  ['traces', '.split-row'],
-  ['alerts', '.alert-line'],
-  ['experiments', '.empty'],
-  ['costs', '.costs-numbers'],
-  ...['checklist', 'hours', 'assignment', 'assistant', 'labels', 'replies', 'ratings', 'widgets', 'webhooks'].map(
-    (page): [string, string] => [`settings/${page}`, '.settings-header'],
-  ),
-  ...['people', 'teams', 'keys', 'customers', 'audit', 'system', 'account'].map((page): [string, string] => [
-    `settings/${page}`,
-    '.settings-header',
-  ]),
-]
 const FIRST_LOAD_BYTES = 60_000
 const SCREEN_BYTES = 30_000
 
@@ -41,14 +17,7 @@ describe.runIf(hasBrowser)('every screen', { timeout: 180_000 }, () => {
   let origin: string
   beforeAll(async () => {
     test = await createTestApp()
-    await loadShop(test)
-    await askAs(test, 's-wang', '刚买就降价了，可以退差价吗？', 'wang')
-    await askAs(test, 's-wang', '我要人工', 'wang')
-    await askAs(test, 's-moon', 'Do you ship to the moon?', 'moon')
-    await test.call('POST', '/api/v1/escalation/solution', { question: 'How do I clean it?', solution: 'With water.' })
-    await test.call('POST', '/api/v1/agent/labels', { name: 'VIP' })
-    await test.call('POST', '/api/v1/settings/widgets', { name: 'Shop', allowed_origins: ['https://shop.example'] })
-    await test.call('POST', '/api/v1/agent/replies', { title: 'Greeting', content: 'Hello' })
+    await furnish(test)
     browser = await openBrowser()
     origin = await originOf(test.app)
   })

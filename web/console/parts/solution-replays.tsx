@@ -1,6 +1,7 @@
 import type { PreviewSolution } from '../../../clients/typescript/src/index.ts'
 import { formatShare } from '../../shared/words.ts'
 import { to } from '../shell/router.ts'
+import { Markdown } from '../ui/markdown.tsx'
 import { Tag, type Tone } from '../ui/tag.tsx'
 import { say } from './solution-words.ts'
 
@@ -56,7 +57,7 @@ function Told({ title, told }: { title: string; told: PreviewSolution['result'][
   return (
     <div>
       <p class="second small">{title}</p>
-      <p class="pre">{told.confidence === 'none' ? say('noAnswer') : told.reply}</p>
+      {told.confidence === 'none' ? <p>{say('noAnswer')}</p> : <Markdown text={told.reply} />}
     </div>
   )
 }

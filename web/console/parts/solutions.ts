@@ -1,8 +1,8 @@
 import {
   addSolution,
   approveEscalationSolution,
-  deleteKnowledgeDocument,
   type GetEscalationSolution,
+  reopenEscalationSolution,
   setEscalationSolution,
   submitEscalationSolution,
 } from '../../../clients/typescript/src/index.ts'
@@ -32,22 +32,23 @@ export async function publish({ solution_id: id, status }: Solution): Promise<So
   return approveEscalationSolution(desk, { path, body: { ...asAgent.value } })
 }
 
-/** Publishes a solution and says so; taking it back takes its document out of the knowledge base. */
+/** Publishes a solution and says so; taken back, it waits for review again and its document is gone. */
 export async function approveSolution(solution: Solution, afterUndo?: () => unknown): Promise<Solution> {
   const approved = await publish(solution)
   toast({
     text: say('approved'),
     link: { text: say('see'), address: to('solutions', approved.solution_id) },
     undo: async () => {
-      await withdraw(approved)
+      await reopen(approved.solution_id)
       await afterUndo?.()
     },
   })
   return approved
 }
 
-export async function withdraw({ doc_id: id }: Solution): Promise<void> {
-  if (id) await deleteKnowledgeDocument(desk, { path: { doc_id: id } })
+/** Takes a review back. */
+export function reopen(id: string): Promise<Solution> {
+  return reopenEscalationSolution(desk, { path: { solution_id: id } })
 }
 
 export async function handIn(id: string): Promise<void> {

@@ -15,7 +15,7 @@ export function Account() {
   return (
     <div class="account">
       {person && <PresenceChoice />}
-      <button type="button" class="account-name clip" popovertarget="account-menu">
+      <button type="button" class="account-name clip" popovertarget="account-menu" title={title}>
         <span class="unseen">{say('account')}: </span>
         {title}
       </button>

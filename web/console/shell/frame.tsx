@@ -9,7 +9,7 @@ import { Rail } from './rail.tsx'
 import { go, place, to } from './router.ts'
 import { firstScreen, ScreenHere } from './screen-here.tsx'
 import { may, session } from './session.ts'
-import { useWaitingCount } from './waiting.ts'
+import { useWaitingCounts } from './waiting.ts'
 import { say } from './words.ts'
 import './frame.css'
 
@@ -24,7 +24,7 @@ export function Frame() {
     if (place.value.screen !== '') return
     void firstScreen().then((name) => place.value.screen === '' && go(to(name)))
   }, [place.value.screen])
-  useWaitingCount()
+  useWaitingCounts()
   useKeys({
     'mod+k': { label: say('find'), run: () => toggle('palette'), inText: true },
     '?': { label: say('allKeys'), run: () => toggle('help') },

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { addConsolePerson, logIn, setConsolePassword } from '../../../clients/typescript/src/index.ts'
 import { language } from '../../shared/words.ts'
 import { desk } from '../api.ts'
@@ -49,9 +49,28 @@ function useForm(submit: () => Promise<unknown>) {
   return { onSubmit, error, isBusy }
 }
 
-function Enter() {
+/** In front of the screen whose log-in has ended: what was written there stays. */
+export function LogInAgain() {
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => ref.current?.showModal(), [])
+  return (
+    <dialog
+      ref={ref}
+      class="dialog log-in-again"
+      aria-label={say('title')}
+      onCancel={(event) => event.preventDefault()}
+    >
+      <div class="dialog-content">
+        <p role="status">{say('endedText')}</p>
+        <Enter known={session.value?.person?.name ?? ''} />
+      </div>
+    </dialog>
+  )
+}
+
+function Enter({ known = '' }: { known?: string }) {
   const [way, setWay] = useState<Way>('person')
-  const [name, setName] = useState('')
+  const [name, setName] = useState(known)
   const [secret, setSecret] = useState('')
   const form = useForm(async () => {
     await logIn(desk, { body: way === 'person' ? { name, password: secret } : { [way]: secret } })
@@ -61,7 +80,14 @@ function Enter() {
     <form class="stack" onSubmit={form.onSubmit}>
       <h2>{say('title')}</h2>
       {way === 'person' && (
-        <TextField label={say('name')} value={name} onInput={setName} autoComplete="username" autoFocus required />
+        <TextField
+          label={say('name')}
+          value={name}
+          onInput={setName}
+          autoComplete="username"
+          autoFocus={known === ''}
+          required
+        />
       )}
       <TextField
         label={say(way === 'person' ? 'password' : way)}
@@ -69,6 +95,7 @@ function Enter() {
         value={secret}
         onInput={setSecret}
         autoComplete={way === 'person' ? 'current-password' : 'off'}
+        autoFocus={known !== ''}
         required
       />
       <FormEnd form={form} action={say('enter')} />

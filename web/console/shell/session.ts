@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { type GetLogIn, getLogIn, logOut } from '../../../clients/typescript/src/index.ts'
-import { desk, onLoggedOut } from '../api.ts'
+import { desk, hasEnded, onLoggedOut } from '../api.ts'
 
 export type Session = GetLogIn['result']
 export type Scope = Session['scopes'][number]
@@ -27,11 +27,19 @@ export function may(scope: Scope): boolean {
 
 export async function loadSession(): Promise<void> {
   try {
-    session.value = await getLogIn(desk)
+    take(await getLogIn(desk))
     sessionFailure.value = null
   } catch (error) {
     sessionFailure.value = error
   }
+}
+
+/** What somebody else has left on the screen is nothing for whoever comes after them. */
+function take(next: Session): void {
+  const isAnother = hasEnded.value && next.authenticated && next.name !== session.value?.name
+  session.value = next
+  hasEnded.value = false
+  if (isAnother) location.reload()
 }
 
 export async function endSession(): Promise<void> {
@@ -49,6 +57,12 @@ export async function sessionChanged(): Promise<void> {
   await loadSession()
 }
 
+/** The screen stays as it is, with all that was written on it, until the same person is there again. */
 onLoggedOut.call = () => {
-  if (session.value?.authenticated) void loadSession()
+  if (!session.value?.authenticated || hasEnded.value) return
+  getLogIn(desk).then(
+    (found) => (found.authenticated ? take(found) : (hasEnded.value = true)),
+    // The next request that is refused asks again.
+    () => {},
+  )
 }

@@ -1,21 +1,21 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { listAgentSessions } from '../../../clients/typescript/src/index.ts'
+import { getConsoleTodo } from '../../../clients/typescript/src/index.ts'
 import { desk } from '../api.ts'
 import { setBadge } from './badges.ts'
 import { useLive } from './live.ts'
-import { place } from './router.ts'
-import { may } from './session.ts'
 
 /** Several things often happen at once. */
 const PAUSE_MS = 400
+/** Of alerts and gaps the desk is told nothing. */
+const AGAIN_MS = 60_000
+const BADGES = { conversations: 'inbox', solutions: 'solutions', gaps: 'gaps', alerts: 'alerts' } as const
 
-/** Keeps beside the inbox how many wait, on every screen; the inbox counts itself. */
-export function useWaitingCount(): void {
+/** Keeps beside the names of screens how much waits there, whichever is open. */
+export function useWaitingCounts(): void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const count = async () => {
-    if (!may('agent') || place.value.screen === 'inbox') return
-    const { counts } = await listAgentSessions(desk, { query: { limit: 1, counts: true } })
-    if (counts) setBadge('inbox', counts.waiting)
+    const todo = await getConsoleTodo(desk)
+    for (const name of Object.keys(BADGES) as (keyof typeof BADGES)[]) setBadge(BADGES[name], todo[name] ?? 0)
   }
   const countSoon = () => {
     clearTimeout(timer.current)
@@ -24,7 +24,11 @@ export function useWaitingCount(): void {
   }
   useEffect(() => {
     countSoon()
-    return () => clearTimeout(timer.current)
+    const again = setInterval(() => document.visibilityState === 'visible' && countSoon(), AGAIN_MS)
+    return () => {
+      clearTimeout(timer.current)
+      clearInterval(again)
+    }
   }, [])
   useLive(({ event }) => {
     if (!['typing', 'presence', 'closing', 'note'].includes(event)) countSoon()

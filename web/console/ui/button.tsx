@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useContext, useRef, useState } from 'preact/hooks'
 import { isAborted } from '../api.ts'
 import { explain } from './failure.ts'
+import { IsSending } from './form.tsx'
 import { toast } from './toasts.tsx'
 
 export interface ButtonProps {
@@ -34,18 +35,24 @@ export function Button({
   isPressed,
   ...rest
 }: ButtonProps) {
-  const [isBusy, setBusy] = useState(false)
+  const [isOwnBusy, setBusy] = useState(false)
+  // The state is that of the last drawing, and two presses may come between two of them.
+  const isUnderWay = useRef(false)
+  const isSending = useContext(IsSending) && type === 'submit'
+  const isBusy = isOwnBusy || isSending
   const press = async (event: Event) => {
-    if (!onPress) return
+    if (!onPress || isUnderWay.current) return
     if (type === 'button') event.stopPropagation()
     const work = onPress()
     if (!(work instanceof Promise)) return
+    isUnderWay.current = true
     setBusy(true)
     try {
       await work
     } catch (error) {
       if (!isAborted(error)) toast({ kind: 'bad', text: explain(error) })
     } finally {
+      isUnderWay.current = false
       setBusy(false)
     }
   }

@@ -4,6 +4,7 @@ import { say } from './words.ts'
 
 const BY_STATUS: Readonly<Record<number, Parameters<typeof say>[0]>> = {
   400: 'invalid',
+  401: 'loggedOut',
   403: 'noRight',
   404: 'notFound',
   409: 'conflict',
@@ -20,6 +21,6 @@ export function explain(error: unknown): string {
   const { status, detail, requestId } = error
   if (status === 500) return say('serverFailure', { id: requestId ?? '–' })
   const general = say(BY_STATUS[status] ?? 'failed')
-  if (status === 404 || status === 429 || detail === '') return general
+  if (status === 401 || status === 404 || status === 429 || detail === '') return general
   return language.value === 'en' && status !== 403 ? detail : `${general} ${detail}`
 }

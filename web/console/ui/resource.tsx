@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useRef } from 'preact/hooks'
-import { isAborted, isReachable } from '../api.ts'
+import { hasEnded, isAborted, isReachable } from '../api.ts'
 import { Failed, Loading } from './states.tsx'
 
 export interface Resource<T> {
@@ -54,9 +54,14 @@ export function useResource<T>(key: string, load: (signal: AbortSignal) => Promi
     void reload()
     return () => current.current?.abort()
   }, [key])
+  // What is shown may be old by the time that the service can be reached again, or somebody is logged in again.
+  const isThere = isReachable.value && !hasEnded.value
+  const wasThere = useRef(isThere)
   useEffect(() => {
-    if (isReachable.value && error.value) void reload()
-  }, [isReachable.value])
+    const isBack = isThere && !wasThere.current
+    wasThere.current = isThere
+    if (isBack) void reload()
+  }, [isThere])
   return { data, error, isLoading, reload }
 }
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { formatAgo, formatTime } from '../../shared/words.ts'
+import { formatAgo, formatTime, formatWhen } from '../../shared/words.ts'
 
 /** The time of day for all that says how long ago something was; one clock for the page. */
 export const now = signal(Date.now())
@@ -13,6 +13,17 @@ export function Ago({ at }: { at: string }) {
     </time>
   )
 }
+
+/** When, as short as it can be: of today the time of day alone. Where many things happened together it tells them apart. */
+export function When({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={`${formatTime(at, EXACT)} (${formatAgo(at, now.value)})`} class="number">
+      {formatWhen(at, now.value)}
+    </time>
+  )
+}
+
+const EXACT = { dateStyle: 'medium', timeStyle: 'medium' } as const
 
 /** Date and time. */
 export function At({ at }: { at: string }) {

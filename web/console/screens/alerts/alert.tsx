@@ -8,7 +8,7 @@ import { desk } from '../../api.ts'
 import { asAgent, may } from '../../shell/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Tag, type Tone } from '../../ui/tag.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { When } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import type { Alert } from './index.tsx'
 import { say } from './words.ts'
@@ -34,8 +34,8 @@ export function AlertView({ alert, reload }: { alert: Alert; reload: () => Promi
         {state !== 'firing' && <Tag>{say(state)}</Tag>}
       </div>
       <p class="second small">
-        {alert.source} · {say('count', { n: alert.count })} · {say('since')} <Ago at={alert.created_at} /> ·{' '}
-        {say('latest')} <Ago at={alert.last_seen_at} />
+        {alert.source} · {say('count', { n: alert.count })} · {say('since')} <When at={alert.created_at} /> ·{' '}
+        {say('latest')} <When at={alert.last_seen_at} />
         {alert.acknowledged && ` · ${say('acknowledged')} ${say('by', { name: alert.acknowledged.by ?? '' })}`}
         {alert.silenced && ` · ${say('until', { time: formatTime(alert.silenced.until) })}`}
       </p>

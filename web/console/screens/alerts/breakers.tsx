@@ -35,12 +35,16 @@ export function Breakers() {
                     <span class="second small"> · {say('failures', { n: breaker.failure_count })}</span>
                   )}
                 </span>
-                {breaker.state !== 'CLOSED' && may('admin') && (
+                {breaker.configured && breaker.state !== 'CLOSED' && may('admin') && (
                   <Button isSmall onPress={() => reset(name)}>
                     {say('reset')}
                   </Button>
                 )}
-                <Tag tone={TONES[breaker.state]}>{say(breaker.state)}</Tag>
+                {breaker.configured ? (
+                  <Tag tone={TONES[breaker.state]}>{say(breaker.state)}</Tag>
+                ) : (
+                  <Tag>{say('not_configured')}</Tag>
+                )}
               </li>
             ))}
           </ul>

@@ -1,4 +1,5 @@
 import { type GetObservabilityHealth, getObservabilityHealth } from '../../../../clients/typescript/src/index.ts'
+import { language } from '../../../shared/words.ts'
 import { desk } from '../../api.ts'
 import { Shown, useResource } from '../../ui/resource.tsx'
 import { Tag, type Tone } from '../../ui/tag.tsx'
@@ -23,7 +24,7 @@ export function Health() {
         {({ checks }) => (
           <ul class="dense">
             {checks.map((check) => (
-              <li key={check.name} class="row alert-line" title={check.message}>
+              <li key={check.name} class="row alert-line" title={check.words[language.value]}>
                 <span class="grow">{nameOfPart(check.name as 'disk')}</span>
                 {check.status !== 'not_configured' && (
                   <span class="second number">{say('ms', { n: Math.round(check.latency_ms) })}</span>

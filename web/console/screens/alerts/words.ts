@@ -118,6 +118,7 @@ export const nameOfPart = dictionary(
     wechat: 'WeChat',
     dingtalk: 'DingTalk',
     email: 'Mail',
+    alert_webhook: 'Webhook of alerts',
   },
   {
     database: '数据库',
@@ -132,5 +133,6 @@ export const nameOfPart = dictionary(
     wechat: '微信',
     dingtalk: '钉钉',
     email: '邮件',
+    alert_webhook: '告警 Webhook',
   },
 )

@@ -8,15 +8,15 @@ import { Chart } from '../../ui/chart.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Shown, useResource } from '../../ui/resource.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { When } from '../../ui/time.tsx'
 import {
   changeOf,
   formatMetric,
   isCount,
   METRICS,
-  periodsOf,
+  periodOf,
   type Reading,
-  readMetric,
+  readMetrics,
   type ShownMetric,
 } from './metrics.ts'
 import { say } from './words.ts'
@@ -33,9 +33,7 @@ export function Screen() {
   const days = DAYS.find((each) => each === query.days) ?? '7'
   const metric = ALL.find((each) => each === query.metric) ?? 'turns'
   const now = useMemo(() => Date.now(), [days])
-  const readings = useResource(`${days} ${now}`, (signal) =>
-    Promise.all(ALL.map((each) => readMetric(each, Number(days), now, signal))),
-  )
+  const readings = useResource(`${days} ${now}`, (signal) => readMetrics(ALL, Number(days), now, signal))
   return (
     <Page
       title={say('title')}
@@ -132,7 +130,7 @@ function Lines({ name, reading }: { name: ShownMetric; reading: Reading | undefi
 }
 
 function Conversations({ metric, days, now }: { metric: ShownMetric; days: number; now: number }) {
-  const query = { metric, ...periodsOf(days, now).current, limit: LIMIT }
+  const query = { metric, ...periodOf(days, now), limit: LIMIT }
   const found = useResource(JSON.stringify(query), (signal) =>
     listOperationsSeriesConversations(desk, { query, signal }),
   )
@@ -160,7 +158,7 @@ function Conversations({ metric, days, now }: { metric: ShownMetric; days: numbe
                   {each.question && each.user_id && <span class="second small clip dashboard-who">{each.user_id}</span>}
                   {!isCount(metric) && <span class="number">{formatMetric(metric, each.value)}</span>}
                   <span class="second small">
-                    <Ago at={each.at} />
+                    <When at={each.at} />
                   </span>
                 </li>
               ))}

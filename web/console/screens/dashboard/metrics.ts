@@ -1,8 +1,11 @@
-import { type GetOperationsSeries, getOperationsSeries } from '../../../../clients/typescript/src/index.ts'
+import {
+  type GetSeveralOperationsSeries,
+  getSeveralOperationsSeries,
+} from '../../../../clients/typescript/src/index.ts'
 import { formatDuration, formatNumber } from '../../../shared/words.ts'
 import { desk } from '../../api.ts'
 
-export type Metric = GetOperationsSeries['query']['metric']
+export type Metric = GetSeveralOperationsSeries['result']['series'][number]['metric']
 
 /** Those that are shown, by what they are about. */
 export const METRICS = {
@@ -12,7 +15,6 @@ export const METRICS = {
 } as const satisfies Record<string, readonly Metric[]>
 export type ShownMetric = (typeof METRICS)[keyof typeof METRICS][number]
 
-/** Counts add up over a period; of all others the points have a mean. */
 const COUNTS: ReadonlySet<Metric> = new Set<Metric>([
   'turns',
   'answered',
@@ -34,46 +36,43 @@ const DAY_MS = 86_400_000
 /** Of the standard normal distribution, beyond which one of twenty falls by chance. */
 const UNLIKELY = 1.96
 
-export interface Period {
-  from: string
-  to: string
+export function periodOf(days: number, now: number): { from: string; to: string } {
+  return { from: new Date(now - days * DAY_MS).toISOString(), to: new Date(now).toISOString() }
 }
 
-export function periodsOf(days: number, now: number): { current: Period; before: Period } {
-  const at = (daysAgo: number) => new Date(now - daysAgo * DAY_MS).toISOString()
-  return { current: { from: at(days), to: at(0) }, before: { from: at(2 * days), to: at(days) } }
-}
+type Series = GetSeveralOperationsSeries['result']['series'][number]
 
 export interface Reading {
   metric: Metric
-  points: readonly { at: string; value: number | null }[]
-  before: readonly { at: string; value: number | null }[]
+  points: Series['points']
+  before: Series['points']
+  /** Of the whole period, each value weighed alike. */
   value: number | null
   valueBefore: number | null
 }
 
-export async function readMetric(metric: Metric, days: number, now: number, signal: AbortSignal): Promise<Reading> {
-  const { current, before } = periodsOf(days, now)
-  const utcOffset = { utc_offset_minutes: -new Date().getTimezoneOffset() }
-  const step = days === 1 ? ('1h' as const) : ('1d' as const)
-  const [one, other] = await Promise.all([
-    getOperationsSeries(desk, { query: { metric, ...current, step, ...utcOffset }, signal }),
-    getOperationsSeries(desk, { query: { metric, ...before, step, ...utcOffset }, signal }),
-  ])
-  return {
-    metric,
-    points: one.points,
-    before: other.points,
-    value: totalOf(metric, one.points),
-    valueBefore: totalOf(metric, other.points),
+/** All numbers of a period and the one before, by one request. */
+export async function readMetrics(
+  metrics: readonly Metric[],
+  days: number,
+  now: number,
+  signal: AbortSignal,
+): Promise<Reading[]> {
+  const query = {
+    ...periodOf(days, now),
+    metrics: metrics.join(','),
+    step: days === 1 ? ('1h' as const) : ('1d' as const),
+    utc_offset_minutes: -new Date().getTimezoneOffset(),
+    compare: true,
   }
-}
-
-function totalOf(metric: Metric, points: Reading['points']): number | null {
-  const values = points.flatMap(({ value }) => value ?? [])
-  const sum = values.reduce((total, value) => total + value, 0)
-  if (COUNTS.has(metric)) return sum
-  return values.length === 0 ? null : sum / values.length
+  const { series } = await getSeveralOperationsSeries(desk, { query, signal })
+  return series.map(({ metric, total, points, before }) => ({
+    metric,
+    points,
+    before: before?.points ?? [],
+    value: total,
+    valueBefore: before?.total ?? null,
+  }))
 }
 
 const MILLISECONDS = { style: 'unit', unit: 'millisecond', unitDisplay: 'short' } as const

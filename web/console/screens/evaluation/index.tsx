@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx'
 import { Shown, useResource } from '../../ui/resource.tsx'
 import { Split, SplitRow } from '../../ui/split.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { When } from '../../ui/time.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { Comparison } from './comparison.tsx'
 import { Report } from './report.tsx'
@@ -92,7 +92,7 @@ export function Screen() {
                         title={nameOfSet(report.testset)}
                         aside={<span class="number">{formatShare(report.answer_accuracy, 1)}</span>}
                       >
-                        <Ago at={report.created_at} /> · {say('cases', { n: report.total_queries })}
+                        <When at={report.created_at} /> · {say('cases', { n: report.total_queries })}
                       </SplitRow>
                     </div>
                   )}

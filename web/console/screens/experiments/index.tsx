@@ -9,7 +9,7 @@ import { Shown, useResource } from '../../ui/resource.tsx'
 import { Split, SplitRow } from '../../ui/split.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { When } from '../../ui/time.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { NewExperiment } from './new-experiment.tsx'
 import { Results } from './results.tsx'
@@ -57,7 +57,7 @@ export function Screen() {
                       title={each.name}
                       aside={<Tag tone={each.state === 'running' ? 'accent' : 'plain'}>{say(each.state)}</Tag>}
                     >
-                      {say('since')} <Ago at={each.created_at} /> {each.description}
+                      {say('since')} <When at={each.created_at} /> {each.description}
                     </SplitRow>
                   )}
                 />

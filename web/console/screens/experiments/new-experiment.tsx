@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { explain } from '../../ui/failure.ts'
 import { Choice, TextField } from '../../ui/fields.tsx'
+import { Form } from '../../ui/form.tsx'
 import { nameOfParam } from '../../ui/params.ts'
 import { Shown, useResource } from '../../ui/resource.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -59,13 +60,7 @@ export function NewExperiment({ onClose, onStarted }: { onClose: () => void; onS
   }
   return (
     <Dialog title={say('new')} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void start()
-        }}
-      >
+      <Form class="stack" onSubmit={start}>
         <TextField
           label={say('name')}
           value={name.value}
@@ -115,7 +110,7 @@ export function NewExperiment({ onClose, onStarted }: { onClose: () => void; onS
             {say('start')}
           </Button>
         </footer>
-      </form>
+      </Form>
     </Dialog>
   )
 }

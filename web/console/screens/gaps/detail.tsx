@@ -14,7 +14,7 @@ import { may } from '../../shell/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { explain } from '../../ui/failure.ts'
 import { Shown, useResource } from '../../ui/resource.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { When } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { say } from './words.ts'
 
@@ -82,7 +82,7 @@ function Chosen({ gap, reload, onDone, onUndone }: DetailProps & { gap: Gap; rel
       <p class="second dense">
         {say('asked', { n: gap.count })}
         {gap.rated_down > 0 && ` · ${say('ratedDown', { n: gap.rated_down })}`} · {say('since')}{' '}
-        <Ago at={gap.first_seen} />
+        <When at={gap.first_seen} />
         {gap.decided_by && ` · ${say('decided', { name: gap.decided_by })}`}
       </p>
       <Examples gap={gap} />
@@ -132,7 +132,7 @@ function Examples({ gap: { questions } }: { gap: Gap }) {
               {each.question}
             </a>
             <span class="second small">
-              <Ago at={each.asked_at} />
+              <When at={each.asked_at} />
             </span>
           </li>
         ))}

@@ -9,7 +9,7 @@ import { Shown, useResource } from '../../ui/resource.tsx'
 import { Split, SplitRow } from '../../ui/split.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { When } from '../../ui/time.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { Detail } from './detail.tsx'
 import { say } from './words.ts'
@@ -85,7 +85,7 @@ export function Screen() {
                       title={gap.question}
                       aside={<span class="number">{gap.count}</span>}
                     >
-                      {say('latest')} <Ago at={gap.last_seen} />
+                      {say('latest')} <When at={gap.last_seen} />
                       {gap.rated_down > 0 && ` · ${say('ratedDown', { n: gap.rated_down })}`}
                     </SplitRow>
                   )}

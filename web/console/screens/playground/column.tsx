@@ -3,6 +3,7 @@ import { type SearchKnowledge, searchKnowledge } from '../../../../clients/types
 import { desk } from '../../api.ts'
 import { may } from '../../shell/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { Markdown } from '../../ui/markdown.tsx'
 import { Shown, useResource } from '../../ui/resource.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Tag, type Tone } from '../../ui/tag.tsx'
@@ -87,7 +88,7 @@ function Reply({ reply }: { reply: Found['reply'] }) {
         <h2 class="grow">{say('reply')}</h2>
         <Tag tone={TONES[reply.confidence]}>{say(`confidence.${reply.confidence}`)}</Tag>
       </div>
-      <p class="pre">{reply.text}</p>
+      <Markdown text={reply.text} />
     </div>
   )
 }

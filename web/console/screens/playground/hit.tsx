@@ -1,9 +1,11 @@
-import type { ComponentChildren } from 'preact'
+import type { VNode } from 'preact'
+import type { Span } from '../../../shared/markdown.ts'
 import { formatNumber } from '../../../shared/words.ts'
 import { to } from '../../shell/router.ts'
+import { Passage } from '../../ui/markdown.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import type { Found } from './column.tsx'
-import { say } from './words.ts'
+import { nameOfSignal, say } from './words.ts'
 
 type Hit = Found['hits'][number]
 type Explanation = NonNullable<Hit['explanation']>
@@ -30,22 +32,28 @@ export function HitView({ hit, number }: { hit: Hit; number: number }) {
           <strong>{highlighted(hit.question, marks?.question ?? [])}</strong>
         </p>
       )}
-      <p class="pre hit-text">{highlighted(hit.content, marks?.content ?? [])}</p>
+      <div class="hit-text">
+        <Passage text={hit.content} contentOf={(part) => highlighted(hit.content, marks?.content ?? [], part)} />
+      </div>
       {hit.explanation && <Why explanation={hit.explanation} />}
     </li>
   )
 }
 
-/** Words that the question has, too, are marked. */
-function highlighted(text: string, marks: readonly Highlight[]): ComponentChildren {
-  const pieces: ComponentChildren[] = []
-  let end = 0
+/** A part of a text, in which words that the question has, too, are marked. */
+function highlighted(
+  text: string,
+  marks: readonly Highlight[],
+  part: Span = { start: 0, end: text.length },
+): (VNode | string)[] {
+  const pieces: (VNode | string)[] = []
+  let end = part.start
   for (const mark of marks) {
-    if (mark.start < end) continue
+    if (mark.start < end || mark.end > part.end) continue
     pieces.push(text.slice(end, mark.start), <mark key={mark.start}>{text.slice(mark.start, mark.end)}</mark>)
     end = mark.end
   }
-  return [...pieces, text.slice(end)]
+  return [...pieces, text.slice(end, part.end)]
 }
 
 const NEGLIGIBLE = 0.02
@@ -70,7 +78,7 @@ function Why({ explanation: { lexical, vector, parts } }: { explanation: Explana
           {shown.map((part) => (
             <tr key={part.name}>
               <th scope="row">
-                {say(`group.${part.group}`)} <span class="second">{part.name.replaceAll('_', ' ')}</span>
+                {say(`group.${part.group}`)} <span class="second">{nameOfSignal(part.name as 'start')}</span>
               </th>
               <td class="number">{formatNumber(part.log_odds, { maximumFractionDigits: 2, signDisplay: 'always' })}</td>
               <td class="why-bar">

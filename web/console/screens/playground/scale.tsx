@@ -1,5 +1,6 @@
 import { formatNumber } from '../../../shared/words.ts'
 import type { Found } from './column.tsx'
+import { labelsOf } from './scale-labels.ts'
 import { say } from './words.ts'
 
 const NAMES = ['drop', 'suggest', 'answer'] as const
@@ -36,13 +37,13 @@ export function Scale({ hits, thresholds }: { hits: Found['hits']; thresholds: F
             y2={LINE + 10}
           />
         ))}
-        {hits.map(({ chunk_id: id, score, is_answer: isAnswer }, index) => (
-          <g key={id} class={isAnswer ? 'is-answer' : ''}>
-            <circle cx={at(score)} cy={LINE} r={5} />
-            <text x={at(score)} y={LINE + 20} text-anchor="middle">
-              {index + 1}
-            </text>
-          </g>
+        {hits.map(({ chunk_id: id, score, is_answer: isAnswer }) => (
+          <circle key={id} class={isAnswer ? 'is-answer' : ''} cx={at(score)} cy={LINE} r={5} />
+        ))}
+        {labelsOf(hits.map(({ score }) => at(score))).map(({ x, text }) => (
+          <text key={text} x={x} y={LINE + 20} text-anchor="middle">
+            {text}
+          </text>
         ))}
       </svg>
       <figcaption class="row small second">

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { rejectEscalationSolution } from '../../../../clients/typescript/src/index.ts'
 import { desk } from '../../api.ts'
-import { publish, type Solution, withdraw } from '../../parts/solutions.ts'
+import { publish, reopen, type Solution } from '../../parts/solutions.ts'
 import { asAgent } from '../../shell/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { explain } from '../../ui/failure.ts'
@@ -10,67 +10,77 @@ import { toast } from '../../ui/toasts.tsx'
 import { RejectDialog } from './reject.tsx'
 import { say } from './words.ts'
 
-/** Decides on several solutions at once; who changes their mind takes all of them back. */
-export function Bulk({ solutions, onDone }: { solutions: readonly Solution[]; onDone: () => Promise<void> }) {
-  const done = useSignal<number | null>(null)
+type Doing = 'approving' | 'rejecting' | 'undoing'
+
+/** Decides on several solutions at once, one after the other; who changes their mind takes all of them back. */
+export function Bulk(props: { solutions: readonly Solution[]; onDone: () => Promise<void>; onClear: () => void }) {
+  const { solutions, onDone, onClear } = props
+  const doing = useSignal<{ what: Doing; done: number; total: number } | null>(null)
   const isCancelled = useSignal(false)
   const isRejecting = useSignal(false)
-  const each = async (work: (solution: Solution) => Promise<unknown>) => {
+  /** @returns those for which it worked, as far as it came */
+  const each = async (
+    what: Doing,
+    all: readonly Solution[],
+    work: (solution: Solution) => Promise<unknown>,
+  ): Promise<Solution[]> => {
     const failures: unknown[] = []
-    done.value = 0
+    const worked: Solution[] = []
     isCancelled.value = false
-    for (const solution of solutions) {
+    for (const [done, solution] of all.entries()) {
       if (isCancelled.value) break
-      await work(solution).catch((error: unknown) => failures.push(error))
-      done.value += 1
+      doing.value = { what, done, total: all.length }
+      await work(solution).then(
+        () => worked.push(solution),
+        (error: unknown) => failures.push(error),
+      )
     }
-    done.value = null
+    doing.value = null
     if (failures.length > 0)
       toast({ kind: 'bad', text: say('refused', { n: failures.length, why: explain(failures[0]) }) })
-    await onDone()
+    return worked
   }
-  const approve = async () => {
-    const approved: Solution[] = []
-    await each(async (solution) => {
-      approved.push(await publish(solution))
-    })
+  const decide = async (what: 'approving' | 'rejecting', work: (solution: Solution) => Promise<unknown>) => {
+    const worked = await each(what, solutions, work)
+    await onDone()
+    if (worked.length === 0) return
     toast({
-      text: say('approvedMany', { n: approved.length }),
+      text: say(what === 'approving' ? 'approvedMany' : 'rejectedMany', { n: worked.length }),
       undo: async () => {
-        for (const solution of approved) await withdraw(solution)
+        await each('undoing', worked, ({ solution_id: id }) => reopen(id))
         await onDone()
       },
     })
   }
   const reject = async (reason: string) => {
-    const { length } = solutions
-    await each(({ solution_id: id }) =>
+    isRejecting.value = false
+    await decide('rejecting', ({ solution_id: id }) =>
       rejectEscalationSolution(desk, { path: { solution_id: id }, body: { reason, ...asAgent.value } }),
     )
-    toast({ text: say('rejectedMany', { n: length }) })
   }
+  if (doing.value) {
+    const { what, done, total } = doing.value
+    return (
+      <div class="page-bar">
+        <div class="grow">
+          <Progress label={say(what)} done={done} total={total} onCancel={() => (isCancelled.value = true)} />
+        </div>
+      </div>
+    )
+  }
+  if (solutions.length === 0) return null
   return (
     <div class="page-bar">
-      {done.value === null ? (
-        <>
-          <span>{say('marked', { n: solutions.length })}</span>
-          <Button kind="primary" isSmall onPress={approve}>
-            {say('approveMarked')}
-          </Button>
-          <Button isSmall onPress={() => void (isRejecting.value = true)}>
-            {say('rejectMarked')}
-          </Button>
-        </>
-      ) : (
-        <div class="grow">
-          <Progress
-            label={say('approving')}
-            done={done.value}
-            total={solutions.length}
-            onCancel={() => (isCancelled.value = true)}
-          />
-        </div>
-      )}
+      <span>{say('marked', { n: solutions.length })}</span>
+      <Button kind="primary" isSmall onPress={() => decide('approving', publish)}>
+        {say('approveMarked')}
+      </Button>
+      <Button isSmall onPress={() => void (isRejecting.value = true)}>
+        {say('rejectMarked')}
+      </Button>
+      <Button isSmall kind="ghost" onPress={onClear}>
+        {say('unmarkAll')}
+      </Button>
       {isRejecting.value && <RejectDialog onReject={reject} onClose={() => (isRejecting.value = false)} />}
     </div>
   )

@@ -6,7 +6,7 @@ import {
 } from '../../../../clients/typescript/src/index.ts'
 import { desk, FrontdeskError } from '../../api.ts'
 import { SolutionEditor } from '../../parts/solution-editor.tsx'
-import { handIn, type Solution } from '../../parts/solutions.ts'
+import { handIn, reopen, type Solution } from '../../parts/solutions.ts'
 import { to } from '../../shell/router.ts'
 import { asAgent, may } from '../../shell/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -49,7 +49,13 @@ function Chosen(props: {
   const path = { solution_id: id }
   const reject = async (reason: string) => {
     await rejectEscalationSolution(desk, { path, body: { reason, ...asAgent.value } })
-    toast({ text: say('rejectedOne') })
+    toast({
+      text: say('rejectedOne'),
+      undo: async () => {
+        await reopen(id)
+        await onUndone()
+      },
+    })
     await onDone()
   }
   const drop = async () => {

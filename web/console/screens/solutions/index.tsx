@@ -5,13 +5,14 @@ import type { Solution } from '../../parts/solutions.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { go, place, replace, to } from '../../shell/router.ts'
 import { may } from '../../shell/session.ts'
+import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Shown, useResource } from '../../ui/resource.tsx'
 import { Split } from '../../ui/split.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { When } from '../../ui/time.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { Bulk } from './bulk.tsx'
 import { Detail } from './detail.tsx'
@@ -46,6 +47,9 @@ export function Screen() {
     k: { label: say('previous'), run: () => open(items[Math.max(at - 1, 0)]) },
     ...(mayReview ? { x: { label: say('mark'), run: () => mark(chosen) } } : {}),
   })
+  const clear = () => {
+    marked.value = new Set()
+  }
   const done = async () => {
     const next = items[at + 1] ?? items[at - 1]
     await list.reload()
@@ -67,12 +71,23 @@ export function Screen() {
             label={say('view')}
             chosen={status}
             onChoose={(next) => {
-              marked.value = new Set()
+              clear()
               go(to('solutions', { status: next, q }))
             }}
             tabs={STATES.map((name) => ({ name, text: say(name) }))}
           />
           <span class="grow" />
+          {mayReview && items.length > 1 && (
+            <Button
+              isSmall
+              kind="ghost"
+              onPress={() => {
+                marked.value = new Set(items.map(({ solution_id: id }) => id))
+              }}
+            >
+              {say('markAll')}
+            </Button>
+          )}
           <TextField
             isBare
             type="search"
@@ -84,11 +99,12 @@ export function Screen() {
         </>
       }
     >
-      {mayReview && marked.value.size > 0 && (
+      {mayReview && (
         <Bulk
           solutions={items.filter(({ solution_id: id }) => marked.value.has(id))}
+          onClear={clear}
           onDone={async () => {
-            marked.value = new Set()
+            clear()
             await list.reload()
           }}
         />
@@ -156,7 +172,7 @@ function Row(props: {
         <span class="row solution-row-top">
           <strong class="clip grow">{item.question}</strong>
           <span class="second small">
-            <Ago at={item.created_at} />
+            <When at={item.created_at} />
           </span>
         </span>
         <span class="second small clip solution-row-line">{item.solution}</span>

@@ -7,7 +7,7 @@ import { Shown, useResource } from '../../ui/resource.tsx'
 import { Split, SplitRow } from '../../ui/split.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { When } from '../../ui/time.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { Filters, queryOf } from './filters.tsx'
 import { TraceView } from './trace.tsx'
@@ -63,7 +63,7 @@ export function Screen() {
                       title={trace.question}
                       aside={trace.status === 'ok' ? null : <Tag tone="bad">{say(`status.${trace.status}`)}</Tag>}
                     >
-                      <Ago at={trace.started_at} /> · {say('ms', { n: trace.duration_ms })}
+                      <When at={trace.started_at} /> · {say('ms', { n: trace.duration_ms })}
                       {trace.confidence && ` · ${say(`confidence.${trace.confidence}`)}`}
                       {trace.escalated && ` · ${say('escalated')}`}
                     </SplitRow>

@@ -7,8 +7,9 @@ import { useResource } from '../../ui/resource.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { At } from '../../ui/time.tsx'
+import { outcomeOf } from './outcome.ts'
 import { Waterfall } from './waterfall.tsx'
-import { say } from './words.ts'
+import { nameOfStep, say } from './words.ts'
 
 export type Trace = GetMonitorTrace['result']
 export type Step = Trace['steps'][number]
@@ -64,7 +65,7 @@ function StepView({ step }: { step: Step }) {
   return (
     <section class="stack" aria-live="polite">
       <h2>
-        {say(`type.${step.type}`)} <span class="second">{step.name}</span>
+        {nameOfStep(step.name as 'search')} <span class="second">{say(`type.${step.type}`)}</span>
       </h2>
       {step.error && <p class="trace-error">{step.error}</p>}
       {step.tokens && (
@@ -73,7 +74,7 @@ function StepView({ step }: { step: Step }) {
         </p>
       )}
       <Value title={say('input')} text={step.input} />
-      <Value title={say('output')} text={step.output} />
+      <Value title={say('output')} text={outcomeOf(step)} />
     </section>
   )
 }

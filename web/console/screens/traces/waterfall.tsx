@@ -1,5 +1,5 @@
 import type { Step, Trace } from './trace.tsx'
-import { say } from './words.ts'
+import { nameOfStep, say } from './words.ts'
 
 interface Line {
   step: Step
@@ -36,7 +36,7 @@ export function Waterfall(props: { trace: Trace; chosen: string | undefined; onC
             onClick={() => onChoose(step.step_id)}
           >
             <span class="waterfall-name clip" style={{ paddingInlineStart: `${depth * 14}px` }}>
-              {say(`type.${step.type}`)} <span class="second">{step.name}</span>
+              {nameOfStep(step.name as 'search')}
             </span>
             <svg
               viewBox="0 0 100 10"

@@ -2,7 +2,7 @@ import { listTunerHistory } from '../../../../clients/typescript/src/index.ts'
 import { desk } from '../../api.ts'
 import { nameOfParam } from '../../ui/params.ts'
 import { Shown, useResource } from '../../ui/resource.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { When } from '../../ui/time.tsx'
 import { say } from './words.ts'
 
 const LIMIT = 20
@@ -22,7 +22,7 @@ export function History() {
               {items.map((each) => (
                 <li key={each.version} class="row">
                   <span class="second">
-                    <Ago at={each.created_at} /> · {say(`action.${each.action}`)}
+                    <When at={each.created_at} /> · {say(`action.${each.action}`)}
                   </span>
                   <span>
                     {Object.entries(each.changes)

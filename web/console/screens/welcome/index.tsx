@@ -7,6 +7,7 @@ import { to } from '../../shell/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { explain } from '../../ui/failure.ts'
 import { TextField } from '../../ui/fields.tsx'
+import { Markdown } from '../../ui/markdown.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useResource } from '../../ui/resource.tsx'
 import { Progress } from '../../ui/states.tsx'
@@ -173,9 +174,9 @@ function Ask({ asked, reply, isReady }: Answer & { isReady: boolean }) {
         </div>
       )}
       {(isBusy.value || reply.value !== '') && (
-        <p class="welcome-reply pre" role="status">
-          {reply.value || say('waiting')}
-        </p>
+        <div class="welcome-reply" role="status">
+          {reply.value ? <Markdown text={reply.value} /> : say('waiting')}
+        </div>
       )}
     </>
   )

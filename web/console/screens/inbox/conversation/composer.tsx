@@ -44,13 +44,23 @@ export function Composer({ state }: { state: ConversationState }) {
     sources.value = given.sources
     focus('reply')
   })
+  const isAdding = useRef(false)
+  const addOnce = async (content: string) => {
+    if (isAdding.current) return
+    isAdding.current = true
+    try {
+      await addNote(state, content)
+      note.value = ''
+    } finally {
+      isAdding.current = false
+    }
+  }
   const send = async () => {
     const content = text.value.trim()
     if (content === '') return
-    if (isNote) await addNote(state, content)
-    else void sendReply(id, content, state.reload)
-    if (isNote) note.value = ''
-    else reply.clear()
+    if (isNote) return addOnce(content)
+    void sendReply(id, content, state.reload)
+    reply.clear()
     sources.value = []
   }
   useKeys({

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { getAgentSessionDraft, setAgentSessionDraft } from '../../../../../clients/typescript/src/index.ts'
-import { desk } from '../../../api.ts'
+import { desk, hasEnded, isReachable } from '../../../api.ts'
 import { agentName, asAgent, session } from '../../../shell/session.ts'
 
 /** Not every letter is worth a request. */
@@ -18,10 +18,13 @@ export function useDraft(sessionId: string, isMine: boolean) {
     const content = unsaved.current
     if (content === null) return
     unsaved.current = null
-    await setAgentSessionDraft(desk, { path: { session_id: sessionId }, body: { content, ...asAgent.value } }).catch(
-      () => {},
-    )
-    isKept.value = content !== '' && unsaved.current === null
+    try {
+      await setAgentSessionDraft(desk, { path: { session_id: sessionId }, body: { content, ...asAgent.value } })
+      isKept.value = content !== '' && unsaved.current === null
+    } catch {
+      // It is kept when the service can be reached again, unless something later was written until then.
+      unsaved.current ??= content
+    }
   }
   const change = (content: string) => {
     text.value = content
@@ -46,5 +49,8 @@ export function useDraft(sessionId: string, isMine: boolean) {
       void save()
     }
   }, [sessionId, isMine])
+  useEffect(() => {
+    if (isReachable.value && !hasEnded.value) void save()
+  }, [isReachable.value, hasEnded.value])
   return { text, isKept, change, clear: () => change('') }
 }

@@ -48,8 +48,18 @@ function ownerOf(conversation: Conversation): string {
   return (holder === 'other' && conversation.agent_id) || nameOf.status(conversation.agent_status)
 }
 
+let isUnderWay = false
+/** What a key does, once: a second press while the first goes on would only be refused. */
 function trying(work: () => Promise<void>): () => void {
-  return () => void work().catch((error: unknown) => toast({ kind: 'bad', text: explain(error) }))
+  return () => {
+    if (isUnderWay) return
+    isUnderWay = true
+    void work()
+      .catch((error: unknown) => toast({ kind: 'bad', text: explain(error) }))
+      .finally(() => {
+        isUnderWay = false
+      })
+  }
 }
 
 /** A conversation that somebody else has, or nobody. From a colleague admins alone take it. */

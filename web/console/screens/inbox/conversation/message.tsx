@@ -1,7 +1,9 @@
+import { withoutSources } from '../../../../shared/markdown.ts'
 import { formatShare } from '../../../../shared/words.ts'
 import { to } from '../../../shell/router.ts'
 import { agentName } from '../../../shell/session.ts'
-import { Ago } from '../../../ui/time.tsx'
+import { Markdown } from '../../../ui/markdown.tsx'
+import { When } from '../../../ui/time.tsx'
 import { say } from '../words.ts'
 import type { Message } from './state.ts'
 
@@ -11,17 +13,17 @@ export function MessageView({ message, onBetter }: { message: Message; onBetter:
     return (
       <p class="message-event">
         {message.event ? say(`event.${message.event}`, { name: message.agent_id || say('person') }) : message.content}{' '}
-        <Ago at={message.timestamp} />
+        <When at={message.timestamp} />
         {message.note && <span> · {message.note}</span>}
       </p>
     )
   }
   return (
     <article class={`message ${message.role}`} aria-label={speakerOf(message)}>
-      <div class="message-text">{message.content}</div>
+      <MessageText message={message} />
       <div class="message-about">
         <span>{speakerOf(message)}</span>
-        <Ago at={message.timestamp} />
+        <When at={message.timestamp} />
         {message.guest && <span>{say('guest')}</span>}
         {message.interrupted && <span>{say('interrupted')}</span>}
         {message.delivery && (
@@ -44,6 +46,18 @@ export function MessageView({ message, onBetter }: { message: Message; onBetter:
         )}
       </div>
     </article>
+  )
+}
+
+/** Replies of the assistant as the customer sees them; what people wrote as they wrote it. */
+function MessageText({ message: { role, content, sources } }: { message: Message }) {
+  if (role !== 'assistant') return <div class="message-text pre">{content}</div>
+  // Its sources stand below it.
+  const text = sources?.length ? withoutSources(content) : content
+  return (
+    <div class="message-text">
+      <Markdown text={text} />
+    </div>
   )
 }
 

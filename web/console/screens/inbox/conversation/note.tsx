@@ -2,7 +2,7 @@ import { addAgentSessionNote, deleteAgentSessionNote } from '../../../../../clie
 import { desk } from '../../../api.ts'
 import { agentName, asAgent, may } from '../../../shell/session.ts'
 import { explain } from '../../../ui/failure.ts'
-import { Ago } from '../../../ui/time.tsx'
+import { When } from '../../../ui/time.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { say } from '../words.ts'
 import type { ConversationState, Note } from './state.ts'
@@ -12,12 +12,12 @@ export function NoteView({ note, state }: { note: Note; state: ConversationState
   const mayDelete = note.author === agentName.value || may('admin')
   return (
     <article class="message note" aria-label={say('note')}>
-      <div class="message-text">{note.content}</div>
+      <div class="message-text pre">{note.content}</div>
       <div class="message-about">
         <span>
           {say('note')} · {note.author === agentName.value ? say('you') : note.author || say('person')}
         </span>
-        <Ago at={note.created_at} />
+        <When at={note.created_at} />
         {mayDelete && (
           <button type="button" class="message-do" onClick={() => void remove(note, state)}>
             {say('deleteNote')}

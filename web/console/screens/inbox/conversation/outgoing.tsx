@@ -55,7 +55,7 @@ function drop(key: string): void {
 export function Unsent({ message, state }: { message: Outgoing; state: ConversationState }) {
   return (
     <article class="message agent is-unsent" aria-label={say('you')}>
-      <div class="message-text">{message.text}</div>
+      <div class="message-text pre">{message.text}</div>
       <div class="message-about" role="status">
         {message.failure === null ? (
           say('sending')

@@ -1,8 +1,8 @@
-import { formatDuration } from '../../../../shared/words.ts'
+import { formatDuration, formatTime } from '../../../../shared/words.ts'
 import { agentName } from '../../../shell/session.ts'
 import { nameOf, toneOf } from '../../../ui/names.ts'
 import { Tag } from '../../../ui/tag.tsx'
-import { Ago, now } from '../../../ui/time.tsx'
+import { now, When } from '../../../ui/time.tsx'
 import { say } from '../words.ts'
 import type { SessionRow } from './sessions.ts'
 
@@ -43,21 +43,31 @@ function ownerOf({ agent_status: status, agent_id: agent }: SessionRow): string 
   return agent === agentName.value ? say('you') : agent
 }
 
+/** From when on it is said that nobody takes a customer who waits, in seconds before it happens. */
+const SOON = 300
+/** Who has just taken a conversation need not be told that the customer waits. */
+const PATIENCE = 60
+
 function Waiting({ row }: { row: SessionRow }) {
-  if (!row.waiting_since) {
+  const seconds = row.waiting_since ? Math.max(0, Math.floor((now.value - Date.parse(row.waiting_since)) / 1000)) : 0
+  const isQueued = row.agent_status === 'pending'
+  if (!row.waiting_since || (!isQueued && seconds < PATIENCE)) {
     return (
       <span class="second small">
-        <Ago at={row.updated_at} />
+        <When at={row.updated_at} />
       </span>
     )
   }
-  const seconds = Math.max(0, Math.floor((now.value - Date.parse(row.waiting_since)) / 1000))
+  const left = row.returns_at ? Math.ceil((Date.parse(row.returns_at) - now.value) / 1000) : Number.POSITIVE_INFINITY
+  const title = [
+    row.overdue && say('overdue'),
+    row.returns_at && say('returnsAt', { time: formatTime(row.returns_at) }),
+  ].filter(Boolean)
   return (
-    <span
-      class={`small number ${row.overdue ? 'inbox-overdue' : 'second'}`}
-      title={row.overdue ? say('overdue') : undefined}
-    >
-      {say('waits', { time: formatDuration(seconds) })}
+    <span class={`small number ${row.overdue || left < SOON ? 'inbox-overdue' : 'second'}`} title={title.join(' · ')}>
+      {left < SOON
+        ? say('returnsIn', { time: formatDuration(Math.max(0, left)) })
+        : say(isQueued ? 'waits' : 'unanswered', { time: formatDuration(seconds) })}
     </span>
   )
 }

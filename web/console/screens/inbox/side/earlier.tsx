@@ -3,7 +3,7 @@ import { desk } from '../../../api.ts'
 import { to } from '../../../shell/router.ts'
 import { nameOf } from '../../../ui/names.ts'
 import { Shown, useResource } from '../../../ui/resource.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { When } from '../../../ui/time.tsx'
 import type { Conversation } from '../conversation/state.ts'
 import { say } from '../words.ts'
 
@@ -31,7 +31,7 @@ export function Earlier({ conversation }: { conversation: Conversation }) {
                     {each.last_message?.content ?? each.session_id}
                   </a>
                   <span class="second small">
-                    <Ago at={each.updated_at} /> · {nameOf.status(each.agent_status)}
+                    <When at={each.updated_at} /> · {nameOf.status(each.agent_status)}
                   </span>
                 </li>
               ))}

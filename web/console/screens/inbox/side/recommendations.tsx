@@ -6,6 +6,7 @@ import { desk } from '../../../api.ts'
 import { to } from '../../../shell/router.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/fields.tsx'
+import { Passage } from '../../../ui/markdown.tsx'
 import { Shown, useResource } from '../../../ui/resource.tsx'
 import { type Conversation, insertion } from '../conversation/state.ts'
 import { say } from '../words.ts'
@@ -47,7 +48,7 @@ export function Recommendations({ conversation }: { conversation: Conversation }
               {chunks.map((chunk) => (
                 <li key={chunk.doc_id + chunk.content} class="passage">
                   {chunk.question && <strong>{chunk.question}</strong>}
-                  <p>{chunk.content}</p>
+                  <Passage text={chunk.content} />
                   <span class="row small second">
                     <a href={to('knowledge', chunk.doc_id)} class="clip grow">
                       {chunk.source}

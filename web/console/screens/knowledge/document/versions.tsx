@@ -5,7 +5,7 @@ import { go, to } from '../../../shell/router.ts'
 import { may } from '../../../shell/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/tag.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { When } from '../../../ui/time.tsx'
 import { VERSION_TONES, type Version } from '../names.ts'
 import { say } from '../words.ts'
 import type { LoadedDocument } from './load-document.ts'
@@ -54,7 +54,7 @@ function VersionRow({ version: each, loaded, onChange }: Props & { version: Vers
         <Tag tone={VERSION_TONES[status]}>{say(`version.${status}`)}</Tag>
       </td>
       <td>
-        <Ago at={created_at} />
+        <When at={created_at} />
       </td>
       <td class="number">{chunk_count}</td>
       <td>

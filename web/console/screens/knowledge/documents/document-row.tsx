@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { to } from '../../../shell/router.ts'
 import { Tag } from '../../../ui/tag.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { When } from '../../../ui/time.tsx'
 import { categoryName, type ListedDocument, languageName, typeName } from '../names.ts'
 import { say } from '../words.ts'
 
@@ -38,7 +38,7 @@ export function DocumentRow({ document, isChosen }: { document: ListedDocument; 
         <DocumentState document={document} />
       </span>
       <span class="second">
-        <Ago at={updated_at} />
+        <When at={updated_at} />
       </span>
     </a>
   )

@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button.tsx'
 import { type Resource, Shown, useResource } from '../../../ui/resource.tsx'
 import { Progress } from '../../../ui/states.tsx'
 import { Tag, type Tone } from '../../../ui/tag.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { When } from '../../../ui/time.tsx'
 import { changes } from '../upload/uploads.ts'
 import { WebsiteForm } from './website-form.tsx'
 import { WebsiteReport } from './website-report.tsx'
@@ -71,7 +71,7 @@ export function WebsiteImports() {
                       <span class="clip grow dense">{run.subject}</span>
                       <Tag tone={TONES[run.state]}>{say(`state.${run.state}`)}</Tag>
                       <span class="second small">
-                        <Ago at={run.started_at} />
+                        <When at={run.started_at} />
                       </span>
                       {may('knowledge') && !running && (
                         <Button isSmall onPress={() => start({ url: run.subject })}>

@@ -5,6 +5,7 @@ import { session } from '../../../shell/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { explain } from '../../../ui/failure.ts'
 import { TextField } from '../../../ui/fields.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { nameOf } from '../../../ui/names.ts'
 import { Shown, useResource } from '../../../ui/resource.tsx'
 import { Ago } from '../../../ui/time.tsx'
@@ -45,13 +46,7 @@ function Password() {
     }
   }
   return (
-    <form
-      class="settings-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form class="settings-form" onSubmit={save}>
       <TextField
         type="password"
         label={say('account.current')}
@@ -73,7 +68,7 @@ function Password() {
           {say('account.change')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -8,6 +8,7 @@ import { desk } from '../../../api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { explain } from '../../../ui/failure.ts'
 import { Choice, TextField } from '../../../ui/fields.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { nameOf } from '../../../ui/names.ts'
 import { Shown, useResource } from '../../../ui/resource.tsx'
 import { toast } from '../../../ui/toasts.tsx'
@@ -43,13 +44,7 @@ function Editor({ known, reload }: { known: Assignment; reload: () => Promise<vo
     }
   }
   return (
-    <form
-      class="settings-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form class="settings-form" onSubmit={save}>
       <Choice
         label={say('assignment.mode')}
         hint={say(`assignment.${draft.value.mode}.hint`)}
@@ -98,6 +93,6 @@ function Editor({ known, reload }: { known: Assignment; reload: () => Promise<vo
           {say('save')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

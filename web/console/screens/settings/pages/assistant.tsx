@@ -10,6 +10,7 @@ import { desk } from '../../../api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { explain } from '../../../ui/failure.ts'
 import { TextArea, TextField } from '../../../ui/fields.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { Shown, useResource } from '../../../ui/resource.tsx'
 import { At } from '../../../ui/time.tsx'
 import { toast } from '../../../ui/toasts.tsx'
@@ -74,13 +75,7 @@ function Editor({ known, reload }: { known: Assistant; reload: () => Promise<voi
     }
   }
   return (
-    <form
-      class="settings-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form class="settings-form" onSubmit={save}>
       {!known.has_model && <p class="wide second">{say('assistant.noModel')}</p>}
       {TEXTS.map((name) => (
         <TextField
@@ -119,6 +114,6 @@ function Editor({ known, reload }: { known: Assistant; reload: () => Promise<voi
         </Button>
         {known.version > 1 && <Button onPress={undo}>{say('assistant.undo')}</Button>}
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,4 +1,5 @@
 import { getOperationsReleaseChecklist } from '../../../../../clients/typescript/src/index.ts'
+import { language } from '../../../../shared/words.ts'
 import { desk } from '../../../api.ts'
 import { to } from '../../../shell/router.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -35,7 +36,7 @@ export function ChecklistPage() {
                   </span>
                   <span>
                     <strong>{nameOfCheck(check.name as 'database')}</strong>{' '}
-                    {check.error && <span class="second">{check.error}</span>}{' '}
+                    {check.words && <span class="second">{check.words[language.value]}</span>}{' '}
                     {check.status === 'failed' && (
                       <a href={PLACES[check.name] ?? to('settings', 'system')}>{say('checklist.mend')}</a>
                     )}

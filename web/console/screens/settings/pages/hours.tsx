@@ -9,6 +9,7 @@ import { desk } from '../../../api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { explain } from '../../../ui/failure.ts'
 import { TextArea, TextField } from '../../../ui/fields.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { Shown, useResource } from '../../../ui/resource.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { say } from '../words.ts'
@@ -55,13 +56,7 @@ function Editor({ known, isSet, reload }: { known: Hours | null; isSet: boolean;
     await reload()
   }
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form class="stack" onSubmit={save}>
       {!isSet && <p>{say('hours.notSet')}</p>}
       <div class="settings-form">
         <TextField
@@ -103,7 +98,7 @@ function Editor({ known, isSet, reload }: { known: Hours | null; isSet: boolean;
         </Button>
         {isSet && <Button onPress={clear}>{say('hours.clear')}</Button>}
       </div>
-    </form>
+    </Form>
   )
 }
 

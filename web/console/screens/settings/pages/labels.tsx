@@ -12,6 +12,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/dialog.tsx'
 import { explain } from '../../../ui/failure.ts'
 import { TextField } from '../../../ui/fields.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { Shown, useResource } from '../../../ui/resource.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { say } from '../words.ts'
@@ -36,13 +37,7 @@ export function LabelsPage() {
   }
   return (
     <>
-      <form
-        class="settings-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void add()
-        }}
-      >
+      <Form class="settings-form" onSubmit={add}>
         <TextField
           label={say('labels.new')}
           value={name.value}
@@ -55,7 +50,7 @@ export function LabelsPage() {
             {say('add')}
           </Button>
         </div>
-      </form>
+      </Form>
       <Shown of={labels}>
         {({ labels: all }) =>
           all.length === 0 ? (

@@ -13,6 +13,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/dialog.tsx'
 import { explain } from '../../../ui/failure.ts'
 import { Choice, TextField } from '../../../ui/fields.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { nameOf } from '../../../ui/names.ts'
 import { Shown, useResource } from '../../../ui/resource.tsx'
 import { Secret } from '../../../ui/secret.tsx'
@@ -91,14 +92,7 @@ function NewPerson({ onAdded }: { onAdded: (added: { name: string; password: str
     }
   }
   return (
-    <form
-      class="settings-form"
-      aria-label={say('people.add')}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void add()
-      }}
-    >
+    <Form class="settings-form" label={say('people.add')} onSubmit={add}>
       <TextField
         label={say('people.name')}
         hint={say('people.nameHint')}
@@ -124,7 +118,7 @@ function NewPerson({ onAdded }: { onAdded: (added: { name: string; password: str
           {say('people.add')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -5,7 +5,7 @@ import { desk } from '../../../api.ts'
 import { to } from '../../../shell/router.ts'
 import { Choice } from '../../../ui/fields.tsx'
 import { Shown, useResource } from '../../../ui/resource.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { When } from '../../../ui/time.tsx'
 import { say } from '../words.ts'
 
 const LIMIT = 50
@@ -43,7 +43,7 @@ export function RatingsPage() {
                   <li key={each.message_id}>
                     <a href={to('inbox', each.session_id, { tab: 'all' })}>{each.question ?? each.session_id}</a>{' '}
                     <span class="second small">
-                      {say(`ratings.${each.rating}`)} · <Ago at={each.rated_at} />
+                      {say(`ratings.${each.rating}`)} · <When at={each.rated_at} />
                       {each.trace_id && (
                         <>
                           {' · '}
@@ -74,7 +74,7 @@ export function RatingsPage() {
                       {say('ratings.stars', { n: formatNumber(each.score) })}
                     </a>{' '}
                     <span class="second small">
-                      {each.agent_id ?? ''} <Ago at={each.created_at} />
+                      {each.agent_id ?? ''} <When at={each.created_at} />
                     </span>
                     {each.comment && <p>{each.comment}</p>}
                   </li>

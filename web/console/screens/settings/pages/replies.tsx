@@ -11,6 +11,7 @@ import { asAgent } from '../../../shell/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { explain } from '../../../ui/failure.ts'
 import { Choice, TextArea, TextField } from '../../../ui/fields.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { Shown, useResource } from '../../../ui/resource.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { say } from '../words.ts'
@@ -114,13 +115,7 @@ function Editor({ reply, onDone }: { reply: Reply | 'new'; onDone: () => Promise
     }
   }
   return (
-    <form
-      class="settings-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form class="settings-form" onSubmit={save}>
       <TextField label={say('replies.title')} value={title.value} onInput={(text) => (title.value = text)} required />
       <TextField label={say('replies.shortcut')} value={shortcut.value} onInput={(text) => (shortcut.value = text)} />
       <Choice
@@ -148,6 +143,6 @@ function Editor({ reply, onDone }: { reply: Reply | 'new'; onDone: () => Promise
         </Button>
         <Button onPress={onDone}>{say('cancel')}</Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { type GetSettings, getSettings } from '../../../../../clients/typescript/src/index.ts'
+import { language } from '../../../../shared/words.ts'
 import { desk } from '../../../api.ts'
 import { Check, TextField } from '../../../ui/fields.tsx'
 import { Shown, useResource } from '../../../ui/resource.tsx'
 import { Tag } from '../../../ui/tag.tsx'
+import { SETTINGS_ZH } from '../setting-words.ts'
 import { say } from '../words.ts'
 
 type Setting = GetSettings['result']['settings'][number]
@@ -15,7 +17,7 @@ export function SystemPage() {
   const onlySet = useSignal(false)
   const wanted = q.value.trim().toLowerCase()
   const fits = (each: Setting) =>
-    (!onlySet.value || each.source !== 'default') && `${each.name} ${each.description}`.toLowerCase().includes(wanted)
+    (!onlySet.value || each.source !== 'default') && `${each.name} ${meaningOf(each)}`.toLowerCase().includes(wanted)
   return (
     <>
       <search class="row">
@@ -49,7 +51,7 @@ export function SystemPage() {
                     <code>{shownValue(each)}</code>{' '}
                     {each.source !== 'default' && <Tag tone="accent">{say('system.set')}</Tag>}
                   </td>
-                  <td lang="en">{each.description}</td>
+                  <td>{meaningOf(each)}</td>
                 </tr>
               ))}
             </tbody>
@@ -58,6 +60,10 @@ export function SystemPage() {
       </Shown>
     </>
   )
+}
+
+function meaningOf({ name, description }: Setting): string {
+  return (language.value === 'zh' && SETTINGS_ZH[name]) || description
 }
 
 function shownValue({ is_secret: isSecret, is_set: isSet, value }: Setting): string {

@@ -12,6 +12,7 @@ import { session } from '../../../shell/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { explain } from '../../../ui/failure.ts'
 import { Check, TextField } from '../../../ui/fields.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { nameOf } from '../../../ui/names.ts'
 import { Shown, useResource } from '../../../ui/resource.tsx'
 import { toast } from '../../../ui/toasts.tsx'
@@ -111,13 +112,7 @@ function Editor({ team, onDone }: { team: Team | 'new'; onDone: () => Promise<vo
     }
   }
   return (
-    <form
-      class="settings-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form class="settings-form" onSubmit={save}>
       <TextField
         label={say('teams.name')}
         value={draft.value.name}
@@ -166,6 +161,6 @@ function Editor({ team, onDone }: { team: Team | 'new'; onDone: () => Promise<vo
         </Button>
         <Button onPress={onDone}>{say('cancel')}</Button>
       </div>
-    </form>
+    </Form>
   )
 }

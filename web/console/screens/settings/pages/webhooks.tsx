@@ -14,10 +14,11 @@ import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/dialog.tsx'
 import { explain } from '../../../ui/failure.ts'
 import { Check, TextField } from '../../../ui/fields.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { Shown, useResource } from '../../../ui/resource.tsx'
 import { Secret } from '../../../ui/secret.tsx'
 import { Tag } from '../../../ui/tag.tsx'
-import { Ago } from '../../../ui/time.tsx'
+import { When } from '../../../ui/time.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { nameOfEvent, say } from '../words.ts'
 
@@ -83,13 +84,7 @@ function NewWebhook({ onAdded }: { onAdded: (secret: string) => Promise<void> })
     }
   }
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void add()
-      }}
-    >
+    <Form class="stack" onSubmit={add}>
       <TextField
         type="url"
         label={say('webhooks.url')}
@@ -116,7 +111,7 @@ function NewWebhook({ onAdded }: { onAdded: (secret: string) => Promise<void> })
           {say('add')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -194,7 +189,7 @@ function Deliveries({ id }: { id: string }) {
                 <td class="number">{each.attempts}</td>
                 <td class="second">{each.last_error ?? each.last_status ?? ''}</td>
                 <td class="second">
-                  <Ago at={each.created_at} />
+                  <When at={each.created_at} />
                 </td>
                 <td>
                   {each.state !== 'waiting' && (
