@@ -142,7 +142,8 @@ export async function openMonitoring<Reply extends { reply: string }>(
   await tokenBudget.refresh()
   const periodic = [tokenBudget.refresh, experiments.settle, series.refresh]
   const { health, evaluate, stop } = startJudging(telemetry, performance, periodic)
-  const sharedBreakers = await shareBreakers(db, telemetry.breakers, (name) => telemetry.probes[name as 'llm'] !== null)
+  const unused = new Set(unusedBreakers(telemetry))
+  const sharedBreakers = await shareBreakers(db, telemetry.breakers, (name) => !unused.has(name))
   const pseudonym = await openPseudonyms(db)
   const dashboard = createDashboard({
     db,
@@ -198,6 +199,18 @@ export async function openMonitoring<Reply extends { reply: string }>(
       await telemetry.webhook?.close()
     },
   }
+}
+
+/** Names of breakers before which nobody has set anything up. */
+function unusedBreakers({ config, probes }: Telemetry): string[] {
+  const { BUSINESS_CONFIG, WECHAT_TOKEN, DINGTALK_APP_SECRET } = config
+  const isSet = {
+    ...Object.fromEntries(Object.entries(probes).map(([name, probe]) => [name, probe !== null])),
+    business: BUSINESS_CONFIG !== '',
+    wechat: WECHAT_TOKEN !== '',
+    dingtalk: DINGTALK_APP_SECRET !== '',
+  }
+  return Object.entries(isSet).flatMap(([name, isThere]) => (isThere ? [] : [name]))
 }
 
 /** The parts of the endpoints that were there from the start, and the checks that look at all of them. */

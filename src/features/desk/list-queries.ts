@@ -25,7 +25,8 @@ const rowColumns = (reader: string) => sql`s.session_id as "sessionId", s.user_i
   (select r.score from session_ratings r where r.session_id = s.session_id order by r.resolution desc limit 1) as rating,
   (select jsonb_build_object('messageId', m.message_id, 'role', m.role, 'content', left(m.content, 1000),
       'createdAt', m.created_at, 'details', m.details)
-    from chat_messages m where m.session_id = s.session_id and m.role <> 'system' order by m.seq desc limit 1) as last`
+    from chat_messages m where m.session_id = s.session_id and m.role <> 'system'
+    order by s.agent_status is not distinct from 'pending' and m.role = 'user' desc, m.seq desc limit 1) as last`
 
 const readUpTo = (reader: string) => sql`coalesce((select r.seq from desk_reads r
   where r.session_id = s.session_id and r.reader = ${reader}), 0)`

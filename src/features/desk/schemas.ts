@@ -26,6 +26,7 @@ export const ListQuery = Type.Object({
   counts: Type.Optional(Type.Boolean({ default: false, description: 'With the numbers of an inbox’s tabs' })),
 })
 
+/** Of a conversation that waits what the customer said last: that somebody was called is the same in all of them. */
 const LastMessage = Type.Object({
   message_id: Type.String(),
   role: messageFields.role,

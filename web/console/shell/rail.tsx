@@ -1,4 +1,6 @@
+import { useRef } from 'preact/hooks'
 import { SCREENS, type Screen } from '../screens.ts'
+import { useCurrentInView } from '../ui/current-in-view.ts'
 import { Account } from './account.tsx'
 import { badges } from './badges.ts'
 import { opened } from './frame.tsx'
@@ -12,8 +14,10 @@ const GROUPS = ['desk', 'know', 'improve', 'watch', 'set'] as const
 /** Every screen that whoever is here may see, by group. */
 export function Rail() {
   const shown = SCREENS.filter(({ scope }) => may(scope))
+  const ref = useRef<HTMLElement>(null)
+  useCurrentInView(ref, place.value.screen)
   return (
-    <nav class="rail" aria-label={say('rail')}>
+    <nav ref={ref} class="rail" aria-label={say('rail')}>
       <p class="rail-name">
         <Mark /> Frontdesk
       </p>

@@ -96,8 +96,8 @@ function NumberOf(props: { name: ShownMetric; reading: Reading; days: string; is
 /** What a number was before, and whether the difference may be chance: "was 35, 20% more · hardly chance". */
 function inWords(name: ShownMetric, reading: Reading): string {
   const change = changeOf(reading)
-  if (!change) return say(reading.valueBefore === null ? 'nothingBefore' : 'same')
-  const size = change.share === null ? '' : `, ${say(change.direction, { share: formatShare(change.share) })}`
+  if (!change) return say(reading.value === reading.valueBefore ? 'same' : 'nothingBefore')
+  const size = `, ${say(change.direction, { share: formatShare(change.share) })}`
   const was = say('was', { before: formatMetric(name, reading.valueBefore) })
   return [`${was}${size}`, change.likelihood && say(change.likelihood)].filter(Boolean).join(' · ')
 }

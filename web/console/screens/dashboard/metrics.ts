@@ -86,19 +86,19 @@ export function formatMetric(metric: Metric, value: number | null): string {
 
 export interface Change {
   direction: 'more' | 'less'
-  /** Of what was before; null: there was nothing. */
-  share: number | null
+  /** Of what was before. */
+  share: number
   /** Counts alone can be judged: they scatter as Poisson's do. */
   likelihood: 'chance' | 'unlikely' | null
 }
 
-/** How a number differs from the one before; null: it does not, or there is none. */
+/** How a number differs from the one before; null: it does not, or there was none. */
 export function changeOf({ metric, value, valueBefore }: Reading): Change | null {
-  if (value === null || valueBefore === null || value === valueBefore) return null
+  if (value === null || !valueBefore || value === valueBefore) return null
   const z = Math.abs(value - valueBefore) / Math.sqrt(value + valueBefore)
   return {
     direction: value > valueBefore ? 'more' : 'less',
-    share: valueBefore === 0 ? null : Math.abs(value / valueBefore - 1),
+    share: Math.abs(value / valueBefore - 1),
     likelihood: COUNTS.has(metric) ? (z > UNLIKELY ? 'unlikely' : 'chance') : null,
   }
 }

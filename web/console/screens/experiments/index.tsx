@@ -23,8 +23,7 @@ export function Screen() {
   const [chosen] = place.value.parts
   const experiments = useResource('experiments', (signal) => listOperationsExperiments(desk, { signal }))
   const isNew = useSignal(false)
-  const items = experiments.data.value ?? []
-  const experiment = items.find(({ name }) => name === chosen)
+  const experiment = experiments.data.value?.find(({ name }) => name === chosen)
   return (
     <Page
       title={say('title')}
@@ -37,47 +36,47 @@ export function Screen() {
         )
       }
     >
-      <Split
-        label={say('title')}
-        list={
-          <Shown of={experiments}>
-            {() =>
-              items.length === 0 ? (
-                <Empty title={say('none')} text={say('noneText')} />
-              ) : (
-                <VirtualList
-                  items={items}
-                  rowHeight={ROW_HEIGHT}
-                  keyOf={({ name }) => name}
-                  label={say('title')}
-                  row={(each) => (
-                    <SplitRow
-                      address={to('experiments', each.name)}
-                      isChosen={each.name === chosen}
-                      title={each.name}
-                      aside={<Tag tone={each.state === 'running' ? 'accent' : 'plain'}>{say(each.state)}</Tag>}
-                    >
-                      {say('since')} <When at={each.created_at} /> {each.description}
-                    </SplitRow>
-                  )}
-                />
-              )
-            }
-          </Shown>
-        }
-        detail={
-          experiment ? (
-            <Results
-              key={`${experiment.name} ${experiment.state}`}
-              experiment={experiment}
-              reload={experiments.reload}
-            />
-          ) : (
-            <Empty title={say('choose')} text={say('noneText')} />
-          )
-        }
-      />
+      {experiments.data.value?.length === 0 ? (
+        <Empty title={say('none')} text={say('noneText')} />
+      ) : (
+        <Split
+          label={say('title')}
+          list={<Shown of={experiments}>{(all) => <List experiments={all} chosen={chosen} />}</Shown>}
+          detail={
+            experiment ? (
+              <Results
+                key={`${experiment.name} ${experiment.state}`}
+                experiment={experiment}
+                reload={experiments.reload}
+              />
+            ) : (
+              <Empty title={say('choose')} text={say('chooseText')} />
+            )
+          }
+        />
+      )}
       {isNew.value && <NewExperiment onClose={() => (isNew.value = false)} onStarted={experiments.reload} />}
     </Page>
+  )
+}
+
+function List({ experiments, chosen }: { experiments: readonly Experiment[]; chosen: string | undefined }) {
+  return (
+    <VirtualList
+      items={experiments}
+      rowHeight={ROW_HEIGHT}
+      keyOf={({ name }) => name}
+      label={say('title')}
+      row={(each) => (
+        <SplitRow
+          address={to('experiments', each.name)}
+          isChosen={each.name === chosen}
+          title={each.name}
+          aside={<Tag tone={each.state === 'running' ? 'accent' : 'plain'}>{say(each.state)}</Tag>}
+        >
+          {say('since')} <When at={each.created_at} /> {each.description}
+        </SplitRow>
+      )}
+    />
   )
 }

@@ -15,10 +15,11 @@ import { nameOfParam } from '../../ui/params.ts'
 import { Shown, useResource } from '../../ui/resource.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import type { Experiment } from './index.tsx'
-import { say } from './words.ts'
+import { nameOfMeasure, say } from './words.ts'
 
 type Found = ListOperationsExperimentResults['result']
 type Comparison = NonNullable<Found['judgement']>['comparisons'][number]
+type JudgedBy = NonNullable<Found['judgement']>['judged_by']
 
 /** What an experiment has shown until now, in words first. */
 export function Results({ experiment, reload }: { experiment: Experiment; reload: () => Promise<void> }) {
@@ -40,7 +41,14 @@ export function Results({ experiment, reload }: { experiment: Experiment; reload
       </header>
       {experiment.description && <p>{experiment.description}</p>}
       <Shares experiment={experiment} />
-      <Shown of={results}>{(found) => <Judgement found={found} />}</Shown>
+      <Shown of={results}>
+        {(found) => (
+          <>
+            <Judgement found={found} />
+            <Measured found={found} />
+          </>
+        )}
+      </Shown>
       {asked.value === 'end' && (
         <Confirm
           title={say('end')}
@@ -101,16 +109,70 @@ function Judgement({ found: { judgement } }: { found: Found }) {
         {say('metric')}: {say(`metric.${judgement.judged_by}`)} · {say(judgement.is_final ? 'final' : 'interim')}
       </p>
       {judgement.comparisons.map((comparison) => (
-        <ComparisonView key={comparison.variant} comparison={comparison} />
+        <ComparisonView key={comparison.variant} comparison={comparison} judgedBy={judgement.judged_by} />
       ))}
     </section>
   )
 }
 
-function ComparisonView({ comparison }: { comparison: Comparison }) {
+/** Ratings are points, all else that is judged by are shares. */
+function formatValue(judgedBy: JudgedBy, value: number): string {
+  return judgedBy === 'rating' ? formatNumber(value, { maximumFractionDigits: 2 }) : formatShare(value, 1)
+}
+
+function rangeOf(ends: readonly number[] | null, format: (value: number) => string): string {
+  const [low, high] = ends ?? []
+  return low === undefined || high === undefined ? '–' : `${format(low)} … ${format(high)}`
+}
+
+/** Beyond this one of twenty falls by chance. */
+const UNLIKELY = 0.05
+const FORMATS: Readonly<Record<string, (value: number) => string>> = {
+  confident: (value) => formatShare(value, 1),
+  escalated: (value) => formatShare(value, 1),
+  contained: (value) => formatShare(value, 1),
+  resolved: (value) => formatShare(value, 1),
+  response_time_ms: (value) =>
+    formatNumber(value, { style: 'unit', unit: 'millisecond', unitDisplay: 'short', maximumFractionDigits: 1 }),
+}
+
+/** What else was measured: it decides nothing, and says at what price. */
+function Measured({ found: { variants, comparison } }: { found: Found }) {
+  if (comparison.length === 0) return null
+  return (
+    <section class="stack">
+      <h3>{say('measured')}</h3>
+      <table>
+        <tbody>
+          {comparison.map(({ metric, baseline, variant, difference, p_value: p }) => {
+            const format = FORMATS[metric] ?? ((value: number) => formatNumber(value, { maximumFractionDigits: 3 }))
+            const mean = (name: string) => format(variants[name]?.metrics[metric]?.mean ?? 0)
+            return (
+              <tr key={`${metric} ${variant}`}>
+                <th scope="row">{nameOfMeasure(metric as 'confident')}</th>
+                <td>
+                  {say(difference === 0 ? 'same' : difference > 0 ? 'more' : 'less', {
+                    variant,
+                    baseline,
+                    a: mean(baseline),
+                    b: mean(variant),
+                  })}
+                </td>
+                <td class="second">
+                  {p === null || difference === 0 ? '' : say(p < UNLIKELY ? 'unlikely' : 'chance')}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function ComparisonView({ comparison, judgedBy }: { comparison: Comparison; judgedBy: JudgedBy }) {
   const { baseline, variant, values, words, verdict, is_enough: isEnough, needed_per_variant: needed } = comparison
-  const number = (value: number | null | undefined) =>
-    value === null || value === undefined ? '–' : formatNumber(value, { maximumFractionDigits: 3 })
+  const number = (value: number) => formatValue(judgedBy, value)
   return (
     <div class="stack">
       <p>
@@ -137,10 +199,8 @@ function ComparisonView({ comparison }: { comparison: Comparison }) {
             <tr key={side}>
               <th scope="row">{side === 'baseline' ? baseline : variant}</th>
               <td class="number">{formatNumber(values[side].count)}</td>
-              <td class="number">{number(values[side].mean)}</td>
-              <td class="number">
-                {number(values[side].ci95?.[0])} … {number(values[side].ci95?.[1])}
-              </td>
+              <td class="number">{values[side].mean === null ? '–' : number(values[side].mean)}</td>
+              <td class="number">{rangeOf(values[side].ci95, number)}</td>
             </tr>
           ))}
         </tbody>

@@ -30,6 +30,13 @@ export const say = dictionary(
     noneText:
       'An experiment gives a share of the customers other settings, and says in words whether that was better and not only luck.',
     choose: 'Choose an experiment',
+    chooseText: 'It says in words whether the other setting is better, and how sure that is.',
+    measured: 'Measured beside it',
+    more: '{b} with “{variant}”, {a} with “{baseline}”: more',
+    less: '{b} with “{variant}”, {a} with “{baseline}”: less',
+    same: '{b} with both',
+    chance: 'may be chance',
+    unlikely: 'hardly chance',
     variant: 'Variant',
     sessions: 'Conversations',
     mean: 'Mean',
@@ -69,6 +76,13 @@ export const say = dictionary(
     none: '还没有实验',
     noneText: '实验让一部分客户使用不同的设置，并用文字说明是否更好、是否只是偶然。',
     choose: '请选择一个实验',
+    chooseText: '用文字说明另一设置是否更好，以及有多大把握。',
+    measured: '同时测量到的',
+    more: '“{variant}”为 {b}，“{baseline}”为 {a}：更多',
+    less: '“{variant}”为 {b}，“{baseline}”为 {a}：更少',
+    same: '两者均为 {b}',
+    chance: '可能是偶然',
+    unlikely: '不太可能是偶然',
     variant: '方案',
     sessions: '会话数',
     mean: '均值',
@@ -79,5 +93,27 @@ export const say = dictionary(
     needed: '每组约 {n} 个才能看出有意义的差异。',
     split: '比例',
     since: '开始于',
+  },
+)
+
+/** What experiments record by themselves; what programs record has the names that they gave it. */
+export const nameOfMeasure = dictionary(
+  {
+    confident: 'Sure answers',
+    escalated: 'Handed to a person',
+    contained: 'Without a person',
+    resolved: 'Resolved',
+    rating: 'Rating',
+    feedback: 'Helpful replies',
+    response_time_ms: 'Time to answer',
+  },
+  {
+    confident: '确定的回答',
+    escalated: '转人工',
+    contained: '未转人工',
+    resolved: '已解决',
+    rating: '评分',
+    feedback: '好评回答',
+    response_time_ms: '回答耗时',
   },
 )

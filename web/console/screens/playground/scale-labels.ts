@@ -1,5 +1,5 @@
-/** Points nearer to each other than this share a label, in the drawing's own units. */
-const NEAR = 14
+/** Points nearer to each other than this share a label, in pixels. */
+const NEAR = 18
 
 /** Numbers below the points, from 1 in the order of hits; of points that nearly cover each other as `2–4`. */
 export function labelsOf(places: readonly number[]): { x: number; text: string }[] {

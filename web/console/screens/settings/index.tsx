@@ -1,6 +1,8 @@
 import type { ComponentType } from 'preact'
+import { useRef } from 'preact/hooks'
 import { place, to } from '../../shell/router.ts'
 import { may, type Scope } from '../../shell/session.ts'
+import { useCurrentInView } from '../../ui/current-in-view.ts'
 import { Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { AccountPage } from './pages/account.tsx'
@@ -47,10 +49,12 @@ export function Screen() {
   const shown = PAGES.filter(({ scope }) => may(scope))
   const asked = place.value.parts[0] ?? shown[0]?.name
   const page = shown.find(({ name }) => name === asked)
+  const list = useRef<HTMLElement>(null)
+  useCurrentInView(list, asked ?? '')
   return (
     <Page title={say('title')} isFull>
       <div class="settings">
-        <nav aria-label={say('title')}>
+        <nav ref={list} aria-label={say('title')}>
           <ul>
             {shown.map(({ name }) => (
               <li key={name}>

@@ -66,37 +66,18 @@ export function Screen() {
       title={say('title')}
       isFull
       bar={
-        <>
-          <Tabs
-            label={say('view')}
-            chosen={status}
-            onChoose={(next) => {
-              clear()
-              go(to('solutions', { status: next, q }))
-            }}
-            tabs={STATES.map((name) => ({ name, text: say(name) }))}
-          />
-          <span class="grow" />
-          {mayReview && items.length > 1 && (
-            <Button
-              isSmall
-              kind="ghost"
-              onPress={() => {
-                marked.value = new Set(items.map(({ solution_id: id }) => id))
-              }}
-            >
-              {say('markAll')}
-            </Button>
-          )}
-          <TextField
-            isBare
-            type="search"
-            label={say('search')}
-            placeholder={say('search')}
-            value={q}
-            onInput={(text) => replace(to('solutions', { status, q: text }))}
-          />
-        </>
+        <Bar
+          status={status}
+          q={q}
+          onStatus={clear}
+          onMarkAll={
+            mayReview && items.length > 1
+              ? () => {
+                  marked.value = new Set(items.map(({ solution_id: id }) => id))
+                }
+              : undefined
+          }
+        />
       }
     >
       {mayReview && (
@@ -147,6 +128,38 @@ export function Screen() {
         }
       />
     </Page>
+  )
+}
+
+/** Which solutions the list is of. */
+function Bar(props: { status: State; q: string; onStatus: () => void; onMarkAll: (() => void) | undefined }) {
+  const { status, q, onStatus, onMarkAll } = props
+  return (
+    <>
+      <Tabs
+        label={say('view')}
+        chosen={status}
+        onChoose={(next) => {
+          onStatus()
+          go(to('solutions', { status: next, q }))
+        }}
+        tabs={STATES.map((name) => ({ name, text: say(name) }))}
+      />
+      <span class="grow" />
+      {onMarkAll && (
+        <Button isSmall kind="ghost" onPress={onMarkAll}>
+          {say('markAll')}
+        </Button>
+      )}
+      <TextField
+        isBare
+        type="search"
+        label={say('search')}
+        placeholder={say('search')}
+        value={q}
+        onInput={(text) => replace(to('solutions', { status, q: text }))}
+      />
+    </>
   )
 }
 
