@@ -12,6 +12,11 @@ effect(() => {
   const timer = setInterval(() => void watched('/api/v1/console/session').catch(() => {}), PROBE_MS)
   return () => clearInterval(timer)
 })
+addEventListener('offline', () => {
+  isReachable.value = false
+})
+// The browser may be wrong about the way to the service: it is asked at once, and again until it answers.
+addEventListener('online', () => void watched('/api/v1/console/session').catch(() => {}))
 /** The log-in has ended while somebody worked: they log in again where they are. */
 export const hasEnded = signal(false)
 /** Called when the service no longer knows the log-in. */

@@ -83,6 +83,19 @@ function followWhileVisible(signal: AbortSignal): void {
   update()
 }
 
+/** The time until another try, cut short when the network comes back. */
+function pauseOrOnline(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      removeEventListener('online', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    addEventListener('online', end)
+  })
+}
+
 /** Reads the stream until the signal, over every break. */
 async function follow(signal: AbortSignal, pass: (told: Told) => void): Promise<void> {
   const setLive = (value: boolean) => {
@@ -103,14 +116,22 @@ async function follow(signal: AbortSignal, pass: (told: Told) => void): Promise<
     },
   }
   while (!signal.aborted) {
+    const attempt = new AbortController()
+    const give = () => attempt.abort()
+    // Without a network a stream is silent for minutes before anybody notices.
+    addEventListener('offline', give)
     try {
-      for await (const event of stream(client, 'GET /api/v1/agent/events', { query: { scope: 'all' }, signal })) {
+      const input = { query: { scope: 'all' as const }, signal: AbortSignal.any([signal, attempt.signal]) }
+      for await (const event of stream(client, 'GET /api/v1/agent/events', input)) {
         if (event.event === 'closing') setLive(false)
         pass({ kind: 'event', event })
       }
-    } catch {}
+    } catch {
+    } finally {
+      removeEventListener('offline', give)
+    }
     if (signal.aborted) return
     setLive(false)
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    await pauseOrOnline(RETRY_MS)
   }
 }
