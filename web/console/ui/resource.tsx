@@ -1,7 +1,8 @@
 import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useRef } from 'preact/hooks'
-import { hasEnded, isAborted, isReachable } from '../api.ts'
+import { isAborted } from '../api.ts'
+import { useReturn } from './return.ts'
 import { Failed, Loading } from './states.tsx'
 
 export interface Resource<T> {
@@ -54,14 +55,7 @@ export function useResource<T>(key: string, load: (signal: AbortSignal) => Promi
     void reload()
     return () => current.current?.abort()
   }, [key])
-  // What is shown may be old by the time that the service can be reached again, or somebody is logged in again.
-  const isThere = isReachable.value && !hasEnded.value
-  const wasThere = useRef(isThere)
-  useEffect(() => {
-    const isBack = isThere && !wasThere.current
-    wasThere.current = isThere
-    if (isBack) void reload()
-  }, [isThere])
+  useReturn(reload)
   return { data, error, isLoading, reload }
 }
 

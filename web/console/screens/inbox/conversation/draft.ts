@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { getAgentSessionDraft, setAgentSessionDraft } from '../../../../../clients/typescript/src/index.ts'
-import { desk, hasEnded, isReachable } from '../../../api.ts'
+import { desk } from '../../../api.ts'
 import { agentName, asAgent, session } from '../../../shell/session.ts'
+import { useReturn } from '../../../ui/return.ts'
 
 /** Not every letter is worth a request. */
 const PAUSE_MS = 700
@@ -49,8 +50,6 @@ export function useDraft(sessionId: string, isMine: boolean) {
       void save()
     }
   }, [sessionId, isMine])
-  useEffect(() => {
-    if (isReachable.value && !hasEnded.value) void save()
-  }, [isReachable.value, hasEnded.value])
+  useReturn(save)
   return { text, isKept, change, clear: () => change('') }
 }

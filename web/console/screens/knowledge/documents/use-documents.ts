@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useCallback, useEffect, useRef } from 'preact/hooks'
 import { type ListKnowledgeDocuments, listKnowledgeDocuments } from '../../../../../clients/typescript/src/index.ts'
-import { desk, isAborted, isReachable } from '../../../api.ts'
+import { desk, isAborted } from '../../../api.ts'
+import { useReturn } from '../../../ui/return.ts'
 import type { ListedDocument } from '../names.ts'
 
 export type Filter = NonNullable<ListKnowledgeDocuments['query']>
@@ -55,9 +56,7 @@ export function useDocuments(filter: Filter) {
     void reload()
     return () => end.current?.abort()
   }, [key])
-  useEffect(() => {
-    if (isReachable.value && error.value) void reload()
-  }, [isReachable.value])
+  useReturn(reload)
   /** Fetches what is at a place. */
   const want = useCallback((index: number) => void latest.current(Math.floor(index / PAGE)), [])
   return { slots, error, reload, want }
