@@ -11,7 +11,8 @@ import { Tag, type Tone } from '../../ui/tag.tsx'
 import { When } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import type { Alert } from './index.tsx'
-import { say } from './words.ts'
+import { messageOf } from './message.ts'
+import { nameOfPart, say } from './words.ts'
 
 const TONES: Readonly<Record<Alert['level'], Tone>> = { info: 'plain', warn: 'warn', error: 'bad', critical: 'bad' }
 const HOUR = 60
@@ -30,12 +31,12 @@ export function AlertView({ alert, reload }: { alert: Alert; reload: () => Promi
     <li class="alert" tabIndex={-1}>
       <div class="row">
         <Tag tone={TONES[alert.level]}>{say(alert.level)}</Tag>
-        <strong class="grow">{alert.message}</strong>
+        <strong class="grow">{messageOf(alert)}</strong>
         {state !== 'firing' && <Tag>{say(state)}</Tag>}
       </div>
       <p class="second small">
-        {alert.source} · {say('count', { n: alert.count })} · {say('since')} <When at={alert.created_at} /> ·{' '}
-        {say('latest')} <When at={alert.last_seen_at} />
+        {nameOfPart(alert.source as 'disk')} · {say('count', { n: alert.count })} · {say('since')}{' '}
+        <When at={alert.created_at} /> · {say('latest')} <When at={alert.last_seen_at} />
         {alert.acknowledged && ` · ${say('acknowledged')} ${say('by', { name: alert.acknowledged.by ?? '' })}`}
         {alert.silenced && ` · ${say('until', { time: formatTime(alert.silenced.until) })}`}
       </p>

@@ -119,6 +119,14 @@ export const nameOfPart = dictionary(
     dingtalk: 'DingTalk',
     email: 'Mail',
     alert_webhook: 'Webhook of alerts',
+    requests: 'Requests',
+    turns: 'Replies',
+    handoff: 'People at the desk',
+    knowledge: 'Knowledge base',
+    keys: 'API keys',
+    tokens: 'Tokens',
+    delivery: 'Delivery',
+    circuit_breaker: 'Outside services',
   },
   {
     database: '数据库',
@@ -134,5 +142,30 @@ export const nameOfPart = dictionary(
     dingtalk: '钉钉',
     email: '邮件',
     alert_webhook: '告警 Webhook',
+    requests: '请求',
+    turns: '回答',
+    handoff: '人工客服',
+    knowledge: '知识库',
+    keys: 'API 密钥',
+    tokens: '令牌',
+    delivery: '送达',
+    circuit_breaker: '外部服务',
   },
 )
+
+const CHINESE = {
+  'rate.requests': '{share} 的请求失败',
+  'rate.turns': '{share} 的回答失败',
+  'rate.handoff': '{share} 的会话需要人工',
+  'rate.knowledge': '{share} 的问题没有确定的回答',
+  slow: '每二十次回答中有一次超过 {ms} 毫秒',
+  waits: '有客户已等待人工 {time}',
+  disk: '磁盘剩余 {share}',
+  budget: '已使用每日令牌预算的 {share}',
+  breaker: '{name}连续失败，暂停调用一段时间',
+  delivery: '有消息未能通过{name}送达客户',
+  webhook: '一个 Webhook 多日未接收，已停用',
+  keys: '有人在猜测 API 密钥：收到 {count} 个错误的密钥',
+}
+/** What alerts say, in Chinese. */
+export const chineseMessage = dictionary(CHINESE, CHINESE)

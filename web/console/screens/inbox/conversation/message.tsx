@@ -14,7 +14,7 @@ export function MessageView({ message, onBetter }: { message: Message; onBetter:
       <p class="message-event">
         {message.event ? say(`event.${message.event}`, { name: message.agent_id || say('person') }) : message.content}{' '}
         <When at={message.timestamp} />
-        {message.note && <span> · {message.note}</span>}
+        {message.note && <span> · {message.note === 'idle' ? say('idle') : message.note}</span>}
       </p>
     )
   }

@@ -1,3 +1,4 @@
+import { withoutSources } from '../../../../shared/markdown.ts'
 import { SolutionEditor } from '../../../parts/solution-editor.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import type { Conversation, Message } from '../conversation/state.ts'
@@ -11,7 +12,7 @@ export function BetterDialog(props: { conversation: Conversation; message: Messa
       <p class="second">{say('betterText')}</p>
       <SolutionEditor
         question={questionBefore(conversation, message)}
-        answer={message.content}
+        answer={message.sources?.length ? withoutSources(message.content) : message.content}
         sessionId={conversation.session_id}
         onDone={onClose}
       />
