@@ -1,5 +1,5 @@
 import { dictionary } from '../../shared/words.ts'
-import type { Tone } from './tag.tsx'
+import type { Tone } from './tone.ts'
 
 /** Names for the values of the API that stand on more than one screen. */
 export const nameOf = {

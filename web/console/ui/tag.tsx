@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import type { Tone } from './tone.ts'
 
-export type Tone = 'plain' | 'accent' | 'good' | 'warn' | 'bad' | 'machine'
+export type { Tone }
 
 /** A state in one or two words. */
 export function Tag({ tone = 'plain', title, children }: { tone?: Tone; title?: string; children: ComponentChildren }) {

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
-import { findBreaches } from '../../../../src/features/monitoring/alerts/rules.ts'
-import { language } from '../../../shared/words.ts'
-import { messageOf } from './message.ts'
+import { findBreaches } from '../../src/features/monitoring/alerts/rules.ts'
+import { messageOf } from '../../web/console/screens/alerts/message.ts'
+import { language } from '../../web/shared/words.ts'
 
 afterEach(() => {
   language.value = 'en'

@@ -1,0 +1,2 @@
+/** Colours of states. */
+export type Tone = 'plain' | 'accent' | 'good' | 'warn' | 'bad' | 'machine'
