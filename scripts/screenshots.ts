@@ -70,7 +70,7 @@ function shots(gap: string): Shot[] {
     { name: 'dashboard', at: 'dashboard?days=1', ready: '.chart canvas' },
     { name: 'traces', at: 'traces', ready: '.split-row', act: (page) => page.locator('.split-row').nth(3).click() },
     { name: 'alerts', at: 'alerts', ready: '.alert-line' },
-    { name: 'experiments', at: 'experiments', ready: '.page' },
+    { name: 'experiments', at: 'experiments/earlier', ready: 'tbody tr' },
     { name: 'costs', at: 'costs', ready: '.costs-numbers' },
     { name: 'settings', at: 'settings/hours', ready: '.hours-day' },
     { name: 'welcome', at: 'welcome', ready: '.welcome-step' },
@@ -126,6 +126,7 @@ async function furnish(): Promise<string> {
     solution: 'Rinse the filter under cold water, let it dry for a day, and put it back.',
   })
   await post('/api/v1/evaluation/run', {})
+  await experiment()
   const tickets = Array.from({ length: 40 }, (_, index) => ({
     ticket_id: `t-${index}`,
     content:
@@ -142,6 +143,27 @@ async function furnish(): Promise<string> {
     items: { gap_id: string; question: string }[]
   }
   return items.find(({ question }) => question.includes('bitcoin'))?.gap_id ?? ''
+}
+
+/** Another threshold, judged by replies that customers found helpful. */
+async function experiment(): Promise<void> {
+  await post('/api/v1/operations/experiments', {
+    name: 'earlier',
+    description: 'Answers from a lower score on',
+    variants: ['current', 'changed'],
+    traffic_split: { current: 0.5, changed: 0.5 },
+    metric: 'feedback',
+    variant_params: { changed: { direct_answer_threshold: 0.35 } },
+  })
+  for (let index = 0; index < 60; index++) {
+    for (const [variant, good] of [
+      ['current', 31],
+      ['changed', 50],
+    ] as const) {
+      const value = Number(index < good)
+      await post('/api/v1/operations/experiments/earlier/metrics', { variant, metric_name: 'feedback', value })
+    }
+  }
 }
 
 async function post(path: string, body: object): Promise<void> {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { originOf } from '../../support/event-stream.ts'
@@ -106,7 +107,7 @@ describe.runIf(hasBrowser)('in the console', { timeout: 120_000 }, () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await page.goto(`${origin}/#/dashboard?days=1`)
     await page.locator('.dashboard-numbers').first().waitFor()
-    await page.locator('.dashboard-line').first().waitFor()
+    await page.locator('.behind-line').first().waitFor()
     const ofScreen = asked.filter((path) => path.startsWith('/api/v1/operations/'))
     expect(ofScreen.toSorted()).toEqual([
       '/api/v1/operations/dashboard',
@@ -124,6 +125,32 @@ describe.runIf(hasBrowser)('in the console', { timeout: 120_000 }, () => {
       expect(await page.getByRole('link', { name: /^Questions/ }).textContent()).toMatch(/Questions\d/)
     }
     await expectClean(tab)
+    await context.close()
+  })
+
+  it('what a model costs leads to the turns and conversations behind it', async () => {
+    await askAs(test, 's-cost', 'How long does shipping take?', 'cost')
+    await test.call('GET', '/api/v1/monitor/traces')
+    await sql`update traces set input_tokens = 900, output_tokens = 100 where session_id = 's-cost'`.execute(
+      test.db.executor,
+    )
+    await sql`insert into model_calls (call_id, agent, tier, model, input_tokens, output_tokens, estimated, attempts,
+        first_token_ms, duration_ms, outcome, ended_at)
+      values ('call_test', 'composer', 'standard', 'some-model', 900, 100, false, 1, 5, 10, 'ok', now())`.execute(
+      test.db.executor,
+    )
+    const tab = await openConsole(browser, origin, { at: 'costs' })
+    const { page, context } = tab
+    await page.getByRole('row', { name: /some-model/ }).waitFor()
+    const behind = page.getByRole('listitem').filter({ hasText: 'How long does shipping take?' })
+    await behind.getByText('1,000').waitFor()
+    await expectClean(tab)
+    await page.getByRole('link', { name: 'composer' }).click()
+    await page.getByRole('heading', { name: 'Traces' }).waitFor()
+    expect(page.url()).toContain('agent=composer')
+    await page.goBack()
+    await behind.getByRole('link').click()
+    await page.getByRole('article', { name: 'Customer' }).getByText('How long does shipping take?').waitFor()
     await context.close()
   })
 

@@ -191,7 +191,7 @@ describe.runIf(hasBrowser)('the knowledge base in the console', { timeout: 120_0
     await finding.first().getByRole('button', { name: 'Archive this document' }).last().click()
     await expect.poll(() => finding.count()).toBe(0)
     await page.getByRole('button', { name: 'Check again' }).click()
-    await page.getByText('this minute').waitFor()
+    await page.getByText('just now').waitFor()
     expect(await finding.count()).toBe(0)
     await tab.context.close()
   })

@@ -7,6 +7,7 @@ import {
 } from '../../../../clients/typescript/src/index.ts'
 import { formatNumber, formatShare } from '../../../shared/words.ts'
 import { desk } from '../../api.ts'
+import { ConversationsBehind } from '../../parts/conversations-behind.tsx'
 import { go, place, to } from '../../shell/router.ts'
 import { may } from '../../shell/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -47,10 +48,24 @@ export function Screen() {
             ) : (
               <>
                 <Sums title={say('byModel')} head={say('model')} rows={found.by_model} usage={found} />
-                <Sums title={say('byAgent')} head={say('agent')} rows={found.by_agent} usage={found} />
+                <Sums
+                  title={say('byAgent')}
+                  head={say('agent')}
+                  rows={found.by_agent}
+                  usage={found}
+                  addressOf={(agent) => to('traces', { agent, from: localTime(found.from) })}
+                />
                 {found.estimated && <p class="second">{say('estimated')}</p>}
                 {found.unpriced_models.length > 0 && (
                   <p class="second">{say('unpriced', { names: found.unpriced_models.join(', ') })}</p>
+                )}
+                {may('agent') && (
+                  <ConversationsBehind
+                    metric="tokens"
+                    period={{ from: found.from, to: found.to }}
+                    name={say('tokens')}
+                    format={formatNumber}
+                  />
                 )}
               </>
             )
@@ -64,8 +79,21 @@ export function Screen() {
   )
 }
 
-function Sums(props: { title: string; head: string; rows: Usage['by_model']; usage: Usage }) {
-  const { title, head, rows, usage } = props
+/** As fields for a time take it: without a zone. */
+function localTime(iso: string): string {
+  const at = new Date(iso)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+function Sums(props: {
+  title: string
+  head: string
+  rows: Usage['by_model']
+  usage: Usage
+  /** Where the turns behind a row are. */
+  addressOf?: (name: string) => string
+}) {
+  const { title, head, rows, usage, addressOf } = props
   const money = (cost: number | null) =>
     cost === null
       ? '–'
@@ -90,7 +118,7 @@ function Sums(props: { title: string; head: string; rows: Usage['by_model']; usa
         <tbody>
           {[...Object.entries(rows), [say('total'), usage.total] as const].map(([name, sum]) => (
             <tr key={name}>
-              <th scope="row">{name}</th>
+              <th scope="row">{addressOf && sum !== usage.total ? <a href={addressOf(name)}>{name}</a> : name}</th>
               <td class="number">{formatNumber(sum.calls)}</td>
               <td class="number">{formatNumber(sum.input_tokens)}</td>
               <td class="number">{formatNumber(sum.output_tokens)}</td>

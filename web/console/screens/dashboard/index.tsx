@@ -1,14 +1,14 @@
 import { useMemo } from 'preact/hooks'
-import { getOperationsDashboard, listOperationsSeriesConversations } from '../../../../clients/typescript/src/index.ts'
+import { getOperationsDashboard } from '../../../../clients/typescript/src/index.ts'
 import { formatNumber, formatShare } from '../../../shared/words.ts'
 import { desk } from '../../api.ts'
+import { ConversationsBehind } from '../../parts/conversations-behind.tsx'
 import { go, place, to } from '../../shell/router.ts'
 import { may } from '../../shell/session.ts'
 import { Chart } from '../../ui/chart.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Shown, useResource } from '../../ui/resource.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { When } from '../../ui/time.tsx'
 import {
   changeOf,
   formatMetric,
@@ -25,7 +25,6 @@ import './dashboard.css'
 const DAYS = ['1', '7', '30', '90'] as const
 const GROUPS = ['customers', 'people', 'service'] as const
 const ALL: readonly ShownMetric[] = GROUPS.flatMap((group) => METRICS[group])
-const LIMIT = 50
 
 /** How it goes, beside how it went; behind every number are its conversations. */
 export function Screen() {
@@ -72,7 +71,14 @@ export function Screen() {
           </Shown>
         </div>
         <aside class="stack" aria-label={say('conversations')}>
-          {may('agent') && <Conversations metric={metric} days={Number(days)} now={now} />}
+          {may('agent') && (
+            <ConversationsBehind
+              metric={metric}
+              period={periodOf(Number(days), now)}
+              name={say(metric)}
+              format={isCount(metric) ? undefined : (value) => formatMetric(metric, value)}
+            />
+          )}
           <HotQuestions />
         </aside>
       </div>
@@ -127,51 +133,6 @@ function Lines({ name, reading }: { name: ShownMetric; reading: Reading | undefi
       />
     </section>
   )
-}
-
-function Conversations({ metric, days, now }: { metric: ShownMetric; days: number; now: number }) {
-  const query = { metric, ...periodOf(days, now), limit: LIMIT }
-  const found = useResource(JSON.stringify(query), (signal) =>
-    listOperationsSeriesConversations(desk, { query, signal }),
-  )
-  return (
-    <section class="stack">
-      <h2>
-        {say('conversations')} <span class="second">{say(metric)}</span>
-      </h2>
-      <Shown of={found} rows={3}>
-        {({ conversations }) =>
-          conversations.length === 0 ? (
-            <p class="second">{say('none')}</p>
-          ) : (
-            <ul class="dense">
-              {/* Of a conversation that counted several times the latest is enough. */}
-              {latestOfEach(conversations).map((each) => (
-                <li key={each.session_id + each.at} class="row dashboard-line">
-                  <a
-                    class="grow clip"
-                    href={to('inbox', each.session_id, { tab: 'all' })}
-                    title={each.question ?? undefined}
-                  >
-                    {each.question ?? each.user_id ?? each.session_id}
-                  </a>
-                  {each.question && each.user_id && <span class="second small clip dashboard-who">{each.user_id}</span>}
-                  {!isCount(metric) && <span class="number">{formatMetric(metric, each.value)}</span>}
-                  <span class="second small">
-                    <When at={each.at} />
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Shown>
-    </section>
-  )
-}
-
-function latestOfEach<T extends { session_id: string }>(newestFirst: readonly T[]): T[] {
-  return newestFirst.filter(({ session_id: id }, index) => newestFirst.findIndex((e) => e.session_id === id) === index)
 }
 
 function HotQuestions() {
