@@ -11,8 +11,8 @@ export interface TodoModuleOptions {
   alerts: Pick<Alerts, 'list'>
 }
 
-/** Looking for gaps costs more than counting, and a minute more or less tells nobody anything. */
-const GAPS_FRESH_MS = 30_000
+/** Looking for gaps costs more than counting, and many tabs ask at once. */
+const GAPS_FRESH_MS = 5_000
 const MAX_ALERTS = 200
 
 /** What waits for whoever uses the console. */

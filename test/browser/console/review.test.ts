@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { originOf } from '../../support/event-stream.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
@@ -21,6 +21,11 @@ describe.runIf(hasBrowser)('what waits for a decision in the console', { timeout
   afterAll(async () => {
     await browser?.close()
     await test?.close()
+  })
+
+  beforeEach(async () => {
+    const { body } = await test.call('GET', `${SOLUTIONS}/pending`)
+    for (const { solution_id: id } of body) await test.call('POST', `${SOLUTIONS}/${id}/reject`, { reason: 'over' })
   })
 
   const propose = async (subject: string) =>
@@ -47,8 +52,16 @@ describe.runIf(hasBrowser)('what waits for a decision in the console', { timeout
     await askAs(test, 's-person', 'I want to talk to a person', 'person')
     await expect.poll(() => rail(page, /^Inbox/).textContent(), { timeout: 10_000 }).toBe('1')
     expect(await rail(page, /^Solutions/).textContent()).toBe('1')
-    await page.reload()
-    await rail(page, /^Gaps/).waitFor()
+    await expect
+      .poll(
+        async () => {
+          await page.reload()
+          await rail(page, /^Inbox/).waitFor()
+          return rail(page, /^Gaps/).count()
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(1)
     await test.call('POST', `${SOLUTIONS}/${id}/reject`, { reason: 'No harps' })
     await page.reload()
     await page.getByRole('heading', { name: 'Costs' }).waitFor()
@@ -87,7 +100,6 @@ describe.runIf(hasBrowser)('what waits for a decision in the console', { timeout
     expect((await statusesOf(ids)).toSorted()).toEqual(['pending', 'pending', 'rejected', 'rejected'])
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => statusesOf(ids)).toEqual(Array(4).fill('pending'))
-    for (const id of ids) await test.call('POST', `${SOLUTIONS}/${id}/reject`, { reason: 'done' })
     await context.close()
   })
 
@@ -115,7 +127,6 @@ describe.runIf(hasBrowser)('what waits for a decision in the console', { timeout
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => page.locator('.solution-row').count()).toBe(4)
     expect(await statusesOf(ids)).toEqual(Array(4).fill('pending'))
-    for (const id of ids) await test.call('POST', `${SOLUTIONS}/${id}/reject`, { reason: 'done' })
     await context.close()
   })
 
@@ -136,7 +147,6 @@ describe.runIf(hasBrowser)('what waits for a decision in the console', { timeout
     expect(await statusOf(id)).toBe('rejected')
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => statusOf(id)).toBe('pending')
-    await test.call('POST', `${SOLUTIONS}/${id}/reject`, { reason: 'done' })
     await context.close()
   })
 
