@@ -1,149 +1,43 @@
-import { createClient } from '../../clients/typescript/src/client.ts'
-import type { ListWidgetMessages, StreamWidgetAnswer } from '../../clients/typescript/src/generated/routes.ts'
-import { stream } from '../../clients/typescript/src/stream.ts'
+import { FrontdeskError } from '../../clients/typescript/src/error.ts'
+import type { ListWidgetMessages } from '../../clients/typescript/src/generated/routes.ts'
+import { createActs } from './acts.ts'
 import { createEvents, type WidgetEvent } from './events.ts'
-import { createLedger, draft, type Exchange, type Message, settled } from './ledger.ts'
-import { enterSession } from './session.ts'
+import { createLedger, type Message } from './ledger.ts'
+import { createLine } from './line.ts'
+import { createOutbox, type Done } from './outbox.ts'
+import type { State } from './session.ts'
 import type { Store } from './store.ts'
 
-export type State = ListWidgetMessages['result']['state']
 export type Conversation = ReturnType<typeof createConversation>
-type Done = StreamWidgetAnswer['events']['done']
 
 interface Options {
   baseUrl: string
   key: string
   store: Store
   identity: string | undefined
-  /** Called with every change, and with `true` where somebody said something new. */
-  onChange: (isNews: boolean) => void
+  /** Called with every change, and with what somebody else said where it is new. */
+  onChange: (news?: Message) => void
+  /** Called where what was written does not go, and will not by itself. */
+  onFailure: (error: unknown) => void
+  /** Called when the page has to say anew who the customer is. */
+  onUnknown: () => void
 }
 
-const TYPING_EVERY_MS = 4_000
+type Wiring = ReturnType<typeof wire>
+
+/** The place in the queue moves by what others do, which nobody tells. */
+const LOOK_EVERY_MS = 15_000
 /** Most messages that one request gives. */
 const PAGE = 200
+const noop = () => {}
 
 /** One conversation of this browser: what was said, what is on its way, and what goes on. */
-export function createConversation({ baseUrl, key, store, identity, onChange }: Options) {
-  const client = createClient({ baseUrl, credentials: 'omit', token: () => store.token ?? '' })
-  const ledger = createLedger()
-  const events = createEvents({ client, store, hear, catchUp })
-  const now = {
-    state: null as State | null,
-    choices: [] as readonly string[],
-    isOffline: false,
-    typingUntil: 0,
-    who: identity,
-  }
-  let opening: Promise<void> | null = null
-  let toldTypingAt = 0
-
-  function reach(isReached: boolean): void {
-    if (now.isOffline !== isReached) return
-    now.isOffline = !isReached
-    onChange(false)
-  }
-
-  async function enter(): Promise<void> {
-    const session = await enterSession(baseUrl, key, store, now.who)
-    now.state = session.state
-    if (session.goes_on) await catchUp()
-    onChange(false)
-  }
-
-  function open(): Promise<void> {
-    opening ??= enter().catch((error: unknown) => {
-      opening = null
-      reach(!(error instanceof TypeError))
-      throw error
-    })
-    return opening
-  }
-
-  /** All that was said since what is known. */
-  async function catchUp(): Promise<void> {
-    for (let isMore = true; isMore; ) {
-      const query = { limit: PAGE, ...(ledger.latest ? { after: ledger.latest } : {}) }
-      const page = await client.request('GET /api/v1/widget/messages', { query }).catch((error: unknown) => {
-        reach(!(error instanceof TypeError))
-        throw error
-      })
-      reach(true)
-      for (const message of page.messages) ledger.add(message)
-      now.state = page.state
-      isMore = page.messages.length === PAGE
-    }
-    if (ledger.latest) events.follow()
-    onChange(false)
-  }
-
-  function hear(event: WidgetEvent): void {
-    reach(true)
-    if (event.event === 'typing') now.typingUntil = Date.parse(event.data.expires_at)
-    if (event.event === 'message') take(event.data)
-    else onChange(false)
-  }
-
-  function take(message: Message): void {
-    // A reply that is being written here comes by its own stream.
-    if (message.role === 'assistant' && ledger.isAnswering) return
-    if (message.role !== 'user') now.typingUntil = 0
-    const isNews = ledger.add(message) && message.role !== 'user'
-    if (message.event) void refreshState()
-    onChange(isNews)
-  }
-
-  async function refreshState(): Promise<void> {
-    now.state = await client.request('GET /api/v1/widget/state').catch(() => now.state)
-    onChange(false)
-  }
-
-  async function deliver(exchange: Exchange): Promise<void> {
-    ledger.begin(exchange)
+export function createConversation(options: Options) {
+  const { now, ledger, line, outbox, acts, events } = wire(options)
+  const writing = (work: Promise<void>): Promise<void> => {
     now.choices = []
-    onChange(false)
-    try {
-      await open()
-      await exchangeWords(exchange)
-      events.said()
-      events.follow()
-    } catch (error) {
-      reach(!(error instanceof TypeError))
-      ledger.fail(exchange)
-      onChange(false)
-    }
+    return work
   }
-
-  /** Sends the message, and shows the reply as it is written. */
-  async function exchangeWords(exchange: Exchange): Promise<void> {
-    const { message, answer } = exchange
-    const input = { body: { message: message.content }, idempotencyKey: message.key }
-    for await (const event of stream(client, 'POST /api/v1/widget/messages', input)) {
-      reach(true)
-      if (event.event === 'error') throw new Error(event.data.message)
-      if (event.event === 'start') {
-        delete message.pending
-        message.message_id = event.data.message_id
-      } else if (event.event === 'token') answer.content += event.data.content
-      else finish(exchange, event.data)
-      onChange(false)
-    }
-  }
-
-  function finish(exchange: Exchange, done: Done): void {
-    const { message_id, reply_id, reply, sources, choices, state } = done
-    ledger.end(exchange)
-    ledger.add(settled(exchange.message, { message_id }))
-    if (reply_id) ledger.add(settled(exchange.answer, { message_id: reply_id, content: reply, sources }))
-    now.choices = choices
-    now.state = state
-  }
-
-  const exchangeOf = (text: string, id: string): Exchange => ({
-    message: draft('user', text, 'sending', id),
-    answer: draft('assistant', '', 'writing', `${id}-reply`),
-  })
-
   return {
     get messages() {
       return ledger.messages
@@ -155,67 +49,192 @@ export function createConversation({ baseUrl, key, store, identity, onChange }: 
       return now.choices
     },
     get isOffline() {
-      return now.isOffline
+      return line.isOffline
+    },
+    /** What was said before has been read. */
+    get isRead() {
+      return now.isRead
+    },
+    get isUnknown() {
+      return line.isUnknown
     },
     get typingUntil() {
       return now.typingUntil
     },
-    open,
-    send: (text: string) => deliver(exchangeOf(text, newKey())),
-    async retry(id: string): Promise<void> {
-      const message = ledger.unsent(id)
-      if (message) await deliver(exchangeOf(message.content, id))
-    },
-    async callPerson(language: 'zh' | 'en'): Promise<void> {
-      await open()
-      now.state = (await client.request('POST /api/v1/widget/handoff', { body: { language } })).state
-      await catchUp()
-    },
-    async stopWaiting(): Promise<void> {
-      now.state = (await client.request('POST /api/v1/widget/handoff/cancel')).state
-      await catchUp()
-    },
-    async leave(message: string, email: string, language: 'zh' | 'en'): Promise<void> {
-      await open()
-      const input = { body: { message, email, language }, idempotencyKey: newKey() }
-      now.state = (await client.request('POST /api/v1/widget/offline', input)).state
-      await catchUp()
-    },
-    async sendFile(file: File): Promise<void> {
-      await open()
-      const form = { file: { content: file, name: file.name } }
-      ledger.add(await client.request('POST /api/v1/widget/attachments', { form }))
-      events.said()
-      onChange(false)
-    },
-    async rateReply(id: string, rating: 'up' | 'down'): Promise<void> {
-      await client.request('POST /api/v1/widget/feedback', { body: { message_id: id, rating } })
-      const message = ledger.find(id)
-      if (message) ledger.add({ ...message, rating })
-      onChange(false)
-    },
-    async rate(score: number): Promise<void> {
-      await client.request('POST /api/v1/widget/rating', { body: { score } })
-      if (now.state) now.state = { ...now.state, can_rate: false }
-      onChange(false)
-    },
-    /** Said every few seconds at most, and to people alone. */
+    open: line.open,
+    send: (text: string) => writing(outbox.say(text)),
+    sendFile: (file: File) => writing(outbox.sendFile(file)),
+    retry: outbox.retry,
+    callPerson: acts.callPerson,
+    stopWaiting: acts.stopWaiting,
+    leave: acts.leave,
+    rateReply: acts.rateReply,
+    rate: acts.rate,
+    /** People alone are told. */
     typing(): void {
-      if (now.state?.status !== 'person' || Date.now() - toldTypingAt < TYPING_EVERY_MS) return
-      toldTypingAt = Date.now()
-      void client.request('POST /api/v1/widget/typing').catch(() => {})
+      if (now.state?.status === 'person') acts.typing()
+    },
+    /** What is there was seen. */
+    see(): void {
+      const last = ledger.messages.findLast(({ pending }) => !pending)
+      if (last) options.store.browser.keep({ seen: last.message_id })
     },
     /** Says who the customer is: what was said before goes on, where it was theirs. */
     async identify(word: string): Promise<void> {
-      now.who = word
-      opening = null
-      ledger.clear()
-      await open()
+      await line.identify(word)
+      events.restart()
     },
   }
 }
 
-/** Pages of http have no `randomUUID`. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+/** What it is made of, each part told of the others. */
+function wire({ store, onChange, onFailure, ...options }: Options) {
+  const ledger = createLedger()
+  const now = {
+    state: null as State | null,
+    choices: [] as readonly string[],
+    isRead: false,
+    typingUntil: 0,
+  }
+  const line = createLine({
+    ...options,
+    store,
+    onChange,
+    onBegin: (begun, isStranger) => begin({ isOther: !begun.goes_on, isStranger, state: begun.state }),
+    async onBack() {
+      events.restart()
+      await line.open()
+      await reading.catchUp()
+      await outbox.send()
+    },
+  })
+  const reading = createReading({ ledger, line, store, now, setState, follow: () => events.follow(), onChange })
+  const events = createEvents({ client: line.client, store, hear, catchUp: reading.catchUp })
+  const outbox = createOutbox({
+    client: line.client,
+    ledger,
+    store,
+    within: line.ask,
+    isAnswered: () => now.state?.status !== 'person',
+    onChange,
+    onArrival,
+    onFailure,
+    onTrouble(error) {
+      if (error instanceof FrontdeskError && error.status === 429) onFailure(error)
+      line.tryLater(error)
+    },
+  })
+  const acts = createActs({ line, ledger, setState, onChange, onDone: tellAll })
+
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void reading.catchUp().catch(noop)
+  })
+  setInterval(() => {
+    if (now.state?.status === 'waiting' && !document.hidden) void reading.look()
+  }, LOOK_EVERY_MS)
+
+  function setState(state: State): void {
+    now.state = state
+    const live = state.status === 'waiting' || state.status === 'person'
+    store.browser.keep({ live })
+    if (live) acts.endCall()
+  }
+
+  async function begin(begun: { isOther: boolean; isStranger: boolean; state: State }): Promise<void> {
+    setState(begun.state)
+    if (begun.isStranger) outbox.drop()
+    if (begun.isOther) {
+      ledger.forget()
+      now.choices = []
+      events.tell('begun')
+    } else await reading.readOn()
+    now.isRead = true
+    onChange()
+    void outbox.send()
+  }
+
+  function hear(event: WidgetEvent): void {
+    if (event.event === 'typing') now.typingUntil = Date.parse(event.data.expires_at)
+    if (event.event === 'message') take(event.data)
+    else onChange()
+  }
+
+  function take(message: Message): void {
+    now.typingUntil = 0
+    const isNew = ledger.add(message)
+    if (message.event) void reading.look()
+    onChange(isNew ? message : undefined)
+  }
+
+  /** One of what was written here is there, and its reply. */
+  function onArrival(done?: Done): void {
+    now.choices = done?.choices ?? []
+    if (done) setState(done.state)
+    onChange(done?.reply_id ? ledger.find(done.reply_id) : undefined)
+    void tellAll()
+  }
+
+  async function tellAll(): Promise<void> {
+    events.tell('said')
+    await reading.catchUp().catch(noop)
+  }
+
+  return { now, ledger, line, outbox, acts, events }
+}
+
+interface ReadingParts extends Pick<Wiring, 'now' | 'ledger' | 'line'> {
+  store: Store
+  setState: (state: State) => void
+  /** There is something to listen to. */
+  follow: () => void
+  onChange: (news?: Message) => void
+}
+
+/** What the service has: all that was said, in its order, and where the conversation stands. */
+function createReading({ now, ledger, line, store, setState, follow, onChange }: ReadingParts) {
+  let last = Promise.resolve()
+
+  async function readOn(): Promise<void> {
+    const { seen } = store.browser.kept
+    const fresh: Message[] = []
+    for (let isMore = true; isMore; ) {
+      const { messages, state } = await nextPage()
+      fresh.push(...ledger.follow(messages))
+      setState(state)
+      isMore = messages.length === PAGE
+    }
+    if (ledger.cursor) follow()
+    onChange()
+    const at = fresh.findIndex(({ message_id: id }) => id === seen)
+    // Of the first reading, what came after what was seen on another page.
+    const news = now.isRead ? fresh : at < 0 ? [] : fresh.slice(at + 1)
+    for (const message of news) if (message.role !== 'user') onChange(message)
+  }
+
+  function nextPage(): Promise<ListWidgetMessages['result']> {
+    const after = ledger.cursor
+    const query = { limit: PAGE, ...(after ? { after } : {}) }
+    return line.client.request('GET /api/v1/widget/messages', { query }).catch((error: unknown) => {
+      // Another tab has begun another conversation.
+      if (!(after && error instanceof FrontdeskError && error.status === 404)) throw error
+      ledger.forget()
+      return nextPage()
+    })
+  }
+
+  return {
+    readOn,
+    /** All that was said since what was read, one after the other: nobody asks before it is opened. */
+    catchUp(isOther = false): Promise<void> {
+      if (isOther) ledger.forget()
+      last = last.catch(noop).then(() => (line.isOpen ? line.ask(readOn) : undefined))
+      return last
+    },
+    /** Where it stands. */
+    async look(): Promise<void> {
+      const state = line.isOpen && (await line.ask(() => line.client.request('GET /api/v1/widget/state')).catch(noop))
+      if (state) setState(state)
+      onChange()
+    },
+  }
 }

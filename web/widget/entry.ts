@@ -53,11 +53,11 @@ function withoutSource({ content, sources, role }: Message): string {
 
 function under(message: Message, around: Around): HTMLElement | null {
   const { say, conversation, showsSources } = around
-  if (message.pending === 'failed') {
+  if (message.pending === 'failed' || message.pending === 'unanswered') {
     return h(
       'div',
       { class: 'under', role: 'status' },
-      say('notSent'),
+      say(message.pending === 'failed' ? 'notSent' : 'notAnswered'),
       h(
         'button',
         { type: 'button', class: 'small', onclick: () => void conversation.retry(message.key ?? '') },

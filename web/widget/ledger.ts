@@ -1,59 +1,101 @@
 import type { ListWidgetMessages } from '../../clients/typescript/src/generated/routes.ts'
 
 export type Message = ListWidgetMessages['result']['messages'][number] & {
-  /** Still being written, waiting to be sent, or not sent; left out: as the service has it. */
-  pending?: 'writing' | 'sending' | 'failed'
-  /** Makes a second try the same message for the service. */
+  /** Still being written, waiting to be sent, not sent, or said without a reply; left out: as the service has it. */
+  pending?: 'writing' | 'sending' | 'failed' | 'unanswered'
+  /** Of what was written here: makes a second try the same message for the service. */
   key?: string
-}
-
-/** A message and the reply to it, until the service has both. */
-export interface Exchange {
-  message: Message
-  answer: Message
+  /** On its way, where the message is one. */
+  file?: File
 }
 
 /** What was said, each message once, in the order of the service; behind it what is on its way. */
 export function createLedger() {
   let known: Message[] = []
   let outgoing: Message[] = []
+  let cursor: string | undefined
+  /** Names under which messages were shown here before the service had them: they stay the same ones. */
+  const keys = new Map<string, string>()
+
+  const indexOf = (id: string): number => known.findIndex(({ message_id: own }) => own === id)
+  const named = (message: Message): Message => {
+    const key = message.key ?? keys.get(message.message_id)
+    if (key === undefined) return message
+    keys.set(message.message_id, key)
+    return { ...message, key }
+  }
+  /** A reply that is read as a whole is no longer shown as it is written. */
+  const isRead = ({ pending, key = '' }: Message): boolean => {
+    if (pending !== 'writing') return false
+    const asked = known.findIndex((each) => each.role === 'user' && answerKey(each.key) === key)
+    return asked >= 0 && known[asked + 1]?.role === 'assistant'
+  }
 
   return {
     get messages(): readonly Message[] {
-      const ids = new Set(known.map(({ message_id: id }) => id))
-      return [...known, ...outgoing.filter(({ message_id: id }) => !ids.has(id))]
+      const said = known.map((each) => {
+        const { pending } = outgoing.find((own) => own.message_id === each.message_id) ?? {}
+        return pending === 'unanswered' ? { ...each, pending } : each
+      })
+      return [...said, ...outgoing.filter((each) => indexOf(each.message_id) < 0 && !isRead(each))]
     },
-    /** From which on the service is asked; undefined: from the beginning. */
-    get latest(): string | undefined {
-      return known.at(-1)?.message_id
+    /**
+     * Everything up to here was read from the service, without a gap; undefined: nothing was. What came live or was
+     * said here does not move it, as something that was said before may not have come yet.
+     */
+    get cursor(): string | undefined {
+      return cursor
     },
-    get isAnswering(): boolean {
-      return outgoing.some(({ pending }) => pending === 'writing')
+    get outgoing(): readonly Message[] {
+      return outgoing
     },
     /** @returns whether it was not known */
     add(message: Message): boolean {
-      const at = known.findIndex(({ message_id: id }) => id === message.message_id)
-      if (at < 0) known.push(message)
-      else known[at] = { ...message, rating: message.rating ?? known[at]?.rating ?? null }
+      const at = indexOf(message.message_id)
+      if (at < 0) known.push(named(message))
+      else known[at] = named({ ...message, rating: message.rating ?? known[at]?.rating ?? null })
       return at < 0
     },
-    find: (id: string): Message | undefined => known.find(({ message_id: own }) => own === id),
-    unsent: (key: string): Message | undefined => outgoing.find((each) => each.key === key),
-    begin({ message, answer }: Exchange): void {
-      outgoing = [...outgoing.filter(({ key }) => key !== message.key && key !== answer.key), message, answer]
+    /** What the service has after the cursor. @returns those that were not known */
+    follow(page: readonly Message[]): Message[] {
+      const before = new Set(known.map(idOf))
+      const at = cursor === undefined ? 0 : indexOf(cursor) + 1
+      const read = new Set(known.slice(0, at).map(idOf))
+      const next = page.filter((each) => !read.has(idOf(each))).map(named)
+      const ids = new Set(next.map(idOf))
+      known = [...known.slice(0, at), ...next, ...known.slice(at).filter((each) => !ids.has(idOf(each)))]
+      cursor = next.at(-1)?.message_id ?? cursor
+      return next.filter((each) => !before.has(idOf(each)))
     },
-    fail({ message, answer }: Exchange): void {
-      outgoing = outgoing.filter((each) => each !== answer)
-      message.pending = 'failed'
+    find: (id: string): Message | undefined => known[indexOf(id)],
+    /** What is to be sent, and behind it the reply as it is written. */
+    begin(message: Message, behind?: Message): void {
+      const at = behind ? outgoing.indexOf(behind) + 1 : outgoing.length
+      outgoing = outgoing.toSpliced(at, 0, message)
     },
-    end({ message, answer }: Exchange): void {
-      outgoing = outgoing.filter((each) => each !== message && each !== answer)
+    /** The service will have it under this id. */
+    rename(message: Message, id: string): void {
+      message.message_id = id
+      if (message.key) keys.set(id, message.key)
     },
-    clear(): void {
+    end(...messages: (Message | undefined)[]): void {
+      outgoing = outgoing.filter((each) => !messages.includes(each))
+    },
+    /** The conversation is another; what is on its way stays. */
+    forget(): void {
       known = []
-      outgoing = []
+      cursor = undefined
     },
   }
+}
+
+function idOf({ message_id: id }: Message): string {
+  return id
+}
+
+/** Of the reply to a message, before the service gives it an id. */
+export function answerKey(key: string | undefined): string {
+  return `${key}-reply`
 }
 
 /** A message that the service does not have yet. */
@@ -75,6 +117,6 @@ export function draft(role: 'user' | 'assistant', content: string, pending: Mess
 
 /** As the service has it from then on. */
 export function settled(message: Message, change: Partial<Message>): Message {
-  const { key: _key, pending: _pending, ...said } = message
+  const { pending: _pending, file: _file, ...said } = message
   return { ...said, ...change }
 }

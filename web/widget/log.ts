@@ -28,10 +28,10 @@ export function createLog({ around, greeting, starters, onChoose }: LogParts) {
   const first = () => element.firstElementChild
 
   function show(messages: readonly Message[]): void {
-    drop(new Set(messages.map(({ message_id: id }) => id)))
+    drop(new Set(messages.map(nameOf)))
     let next = greeting ? (first()?.nextElementSibling ?? null) : first()
     for (const message of messages) {
-      const known = entries.get(message.message_id)
+      const known = entries.get(nameOf(message))
       const entry = upToDate(message)
       if (known && known.element === next) next = next.nextElementSibling
       if (known && known.element !== entry) known.element.remove()
@@ -49,10 +49,10 @@ export function createLog({ around, greeting, starters, onChoose }: LogParts) {
 
   function upToDate(message: Message): HTMLElement {
     const sign = JSON.stringify(message)
-    const known = entries.get(message.message_id)
+    const known = entries.get(nameOf(message))
     if (known?.sign === sign) return known.element
     const made = toEntry(message, around)
-    entries.set(message.message_id, { element: made, sign })
+    entries.set(nameOf(message), { element: made, sign })
     return made
   }
 
@@ -89,6 +89,11 @@ export function createLog({ around, greeting, starters, onChoose }: LogParts) {
       settle()
     },
   }
+}
+
+/** The same before and after the service has it. */
+function nameOf({ key, message_id: id }: Message): string {
+  return key ?? id
 }
 
 function toGreeting(text: string, who: string): HTMLElement {

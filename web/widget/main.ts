@@ -1,10 +1,10 @@
-import { createClient } from '../../clients/typescript/src/client.ts'
+import { createPlainClient } from '../../clients/typescript/src/plain-client.ts'
 import { type Conversation, createConversation } from './conversation.ts'
 import { createStore } from './store.ts'
 import { createView, type View } from './view.ts'
 
 type Listener = (detail: unknown) => void
-type EventName = 'ready' | 'open' | 'close' | 'message'
+type EventName = 'ready' | 'open' | 'close' | 'message' | 'identity'
 
 declare global {
   interface Window {
@@ -14,7 +14,7 @@ declare global {
       close(): void
       /** Says who the customer is, by a token that the shop's server has signed. */
       identify(identity: string): Promise<void>
-      /** Hears of `ready`, `open`, `close` and `message`. @returns stops it */
+      /** Hears of `ready`, `open`, `close`, `message`, and `identity`: another word is wanted. @returns stops it */
       on(event: EventName, listener: Listener): () => void
     }
   }
@@ -29,7 +29,16 @@ function start({ src, dataset }: HTMLScriptElement): void {
   const baseUrl = new URL(src).origin
   const listeners = new Map<EventName, Set<Listener>>()
   const tell = (event: EventName, detail: unknown = undefined) => {
-    for (const listener of listeners.get(event) ?? []) listener(detail)
+    for (const listener of listeners.get(event) ?? []) {
+      try {
+        listener(detail)
+      } catch (error) {
+        // Their failures are the page's, and are shown there.
+        setTimeout(() => {
+          throw error
+        })
+      }
+    }
   }
   let view: View | undefined
   let conversation: Conversation | undefined
@@ -45,7 +54,8 @@ function start({ src, dataset }: HTMLScriptElement): void {
     },
     async identify(identity) {
       await ready
-      await conversation?.identify(identity)
+      // What went wrong is said in the panel.
+      await conversation?.identify(identity).catch(() => {})
     },
     on(event, listener) {
       const known = listeners.get(event) ?? new Set()
@@ -57,19 +67,22 @@ function start({ src, dataset }: HTMLScriptElement): void {
   const ready = show().catch((error: unknown) => console.warn('Frontdesk:', error))
 
   async function show(): Promise<void> {
-    const settings = await createClient({ baseUrl, credentials: 'omit' }).request('GET /api/v1/widget/settings', {
+    const settings = await createPlainClient({ baseUrl, credentials: 'omit' }).request('GET /api/v1/widget/settings', {
       query: { key },
     })
     await bodyIsThere()
+    const store = createStore(key)
     conversation = createConversation({
       baseUrl,
       key,
       identity,
-      store: createStore(key),
-      onChange(isNews) {
-        view?.update(isNews)
-        if (isNews) tell('message', conversation?.messages.at(-1)?.content)
+      store,
+      onChange(news) {
+        view?.update(news !== undefined)
+        if (news) tell('message', news.content)
       },
+      onFailure: (error) => view?.fail(error),
+      onUnknown: () => tell('identity'),
     })
     const place = target ? document.querySelector<HTMLElement>(target) : null
     view = createView({
@@ -77,10 +90,14 @@ function start({ src, dataset }: HTMLScriptElement): void {
       conversation,
       baseUrl,
       place,
-      onToggle: (isOpen) => tell(isOpen ? 'open' : 'close'),
+      onToggle(isOpen) {
+        store.tab.keep({ open: isOpen })
+        tell(isOpen ? 'open' : 'close')
+      },
     })
     tell('ready')
     if (wantsOpen) view.toggle(true)
+    else view.resume({ isOpen: store.tab.kept.open === true, isLive: store.browser.kept.live === true })
   }
 }
 

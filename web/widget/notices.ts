@@ -18,11 +18,12 @@ export function createNotices({ around: { say, conversation }, settings, languag
   const text = (what: string, isBad = false) => ({ what, isBad })
 
   function current(complaint: string) {
-    const { state, isOffline, typingUntil } = conversation
+    const { state, isOffline, isUnknown, typingUntil } = conversation
     const isClosed = (state ? state.open_now : settings.open_now) === false
     return [
       complaint && text(complaint, true),
       isOffline && text(say('offline'), true),
+      isUnknown && text(say('unknown'), true),
       state?.status === 'waiting' && text(state.place ? say('place', { n: state.place }) : say('waiting')),
       isClosed && state?.status !== 'person' && text(closed(state?.next_open ?? settings.next_open)),
       typingUntil > Date.now() && text(say('typing', { name: state?.agent_name ?? say('team') })),

@@ -24,6 +24,8 @@ export function showPreview(place: HTMLElement, look: Look, language: Language):
     state: null,
     choices: look.starters[language],
     isOffline: false,
+    isRead: true,
+    isUnknown: false,
     typingUntil: 0,
     open: nothing,
     send: nothing,
@@ -34,6 +36,7 @@ export function showPreview(place: HTMLElement, look: Look, language: Language):
     sendFile: nothing,
     rateReply: nothing,
     rate: nothing,
+    see() {},
     typing() {},
     identify: nothing,
   }

@@ -1,32 +1,124 @@
-import { type Client, createClient } from '../../clients/typescript/src/client.ts'
 import { FrontdeskError } from '../../clients/typescript/src/error.ts'
 import type { AddWidgetSession } from '../../clients/typescript/src/generated/routes.ts'
+import { createPlainClient } from '../../clients/typescript/src/plain-client.ts'
 import type { Store } from './store.ts'
 
-/** A new token for the conversation of this browser, or for a new one. */
-export async function enterSession(
-  baseUrl: string,
-  key: string,
-  store: Store,
-  identity: string | undefined,
-): Promise<AddWidgetSession['result']> {
-  const client = createClient({ baseUrl, credentials: 'omit' })
-  const body = { key, ...(identity ? { identity } : {}) }
-  const token = store.token
-  const session = await begin(client, { ...body, ...(token ? { token } : {}) }).catch((error: unknown) => {
-    // A token of another time or another customer: a conversation of its own begins.
-    if (!token || !isRefused(error)) throw error
-    store.token = null
-    return begin(client, body)
-  })
-  store.token = session.token
-  return session
+type Begun = AddWidgetSession['result']
+/** Where a conversation stands. */
+export type State = Begun['state']
+
+interface SessionParts {
+  baseUrl: string
+  key: string
+  store: Store
+  identity: string | undefined
+  /** Called with each new token. @param isStranger what was written before is not this customer's */
+  onBegin: (begun: Begun, isStranger: boolean) => Promise<void>
+  /** Called with every failure to get one. */
+  onRefusal: (error: unknown) => void
 }
 
-function begin(client: Client, body: AddWidgetSession['body']): Promise<AddWidgetSession['result']> {
-  return client.request('POST /api/v1/widget/sessions', { body })
+/** A token is made anew this long before its end, as one that has ended opens nothing any more. */
+const BEFORE_END_MS = 86_400_000
+const AGAIN_MS = 3_600_000
+
+/** The token of this browser's conversation: asked for when it is needed, and made anew when it is no longer taken. */
+export function createSession({ baseUrl, key, store, identity, onBegin, onRefusal }: SessionParts) {
+  const client = createPlainClient({ baseUrl, credentials: 'omit' })
+  let who = identity
+  let opening: Promise<void> | null = null
+  let renewAt = Number.POSITIVE_INFINITY
+
+  /** One tab after the other, so that two that open at once have one conversation. */
+  function begin(): Promise<{ begun: Begun; had: boolean }> {
+    const work = async () => {
+      const token = store.token
+      const body = { key, ...(who ? { identity: who } : {}), ...(token ? { token } : {}) }
+      const begun = await client.request('POST /api/v1/widget/sessions', { body })
+      store.token = begun.token
+      return { begun, had: token !== null }
+    }
+    return navigator.locks ? navigator.locks.request(`${store.lock}.session`, work) : work()
+  }
+
+  /** @param isAnew for what was said on this page, by the same customer */
+  function enter(isAnew: boolean, tell = onRefusal): Promise<void> {
+    const entering = begin()
+      .then(({ begun, had }) => {
+        renewAt = Date.parse(begun.expires_at) - BEFORE_END_MS
+        return onBegin(begun, had && !begun.goes_on && !isAnew)
+      })
+      .catch((error: unknown) => {
+        if (opening === entering) opening = null
+        tell(error)
+        throw error
+      })
+    opening = entering
+    return entering
+  }
+
+  const open = (): Promise<void> => opening ?? enter(false)
+
+  /** The token of before is good for a while where there is no new one. */
+  async function renew(): Promise<void> {
+    renewAt = Date.now() + AGAIN_MS
+    const before = opening
+    await enter(true, () => {}).catch(() => {
+      opening = before
+    })
+  }
+
+  return {
+    get isOpen(): boolean {
+      return opening !== null
+    },
+    open,
+    /** Once there is a session; where its token is not taken, once more with a new one. */
+    async within<T>(work: () => Promise<T>): Promise<T> {
+      await open()
+      if (Date.now() > renewAt) await renew()
+      const before = opening
+      const token = store.token
+      return work().catch(async (error: unknown) => {
+        if (!(error instanceof FrontdeskError && error.status === 401)) throw error
+        // Another request, or another tab, may have one by now.
+        await (opening === before && store.token === token ? enter(true) : open())
+        return work()
+      })
+    },
+    /** From now on the customer is another, or the same by a new word. @returns done once there is a session, if one was wanted */
+    async identify(word: string, isWanted: boolean): Promise<void> {
+      who = word
+      if (isWanted) await enter(false)
+    },
+  }
 }
 
-function isRefused(error: unknown): boolean {
-  return error instanceof FrontdeskError && error.status !== 429 && error.status < 500
+/** The word about who the customer is does not count: it has ended, or was used, or there is none. */
+export function isUnknown(error: unknown): boolean {
+  return error instanceof FrontdeskError && error.detail.startsWith('identity:')
+}
+
+/**
+ * The id that the service gives to a message with a key, so that it is known in what was said before its answer has come.
+ * Undefined where a browser makes no digests: on pages of http.
+ */
+export async function idOfKey(token: string, key: string): Promise<string | undefined> {
+  try {
+    const claims = atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))
+    const { sid } = JSON.parse(claims) as { sid: string }
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${sid} ${key}`))
+    return `msg_${toHex(new Uint8Array(digest).subarray(0, 16))}`
+  } catch {
+    return undefined
+  }
+}
+
+/** Pages of http have no `randomUUID`. */
+export function newKey(): string {
+  return toHex(crypto.getRandomValues(new Uint8Array(16)))
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -36,7 +36,6 @@ flex-direction:column;background:var(--panel);border:1px solid var(--line);borde
 .text{padding:10px 14px;border-radius:14px;background:var(--soft)}
 .user .text{background:var(--accent);color:var(--on)}
 .agent .text{background:none;border:1px solid var(--line)}
-.failed .text{opacity:.65}
 .text p,.text ul,.text ol{margin:0 0 8px;padding-inline-start:0}
 .text ul,.text ol{padding-inline-start:20px}
 .text>:last-child{margin-block-end:0}

@@ -6,6 +6,7 @@ import { h, icon } from './dom.ts'
 import type { Around } from './entry.ts'
 import { createLog } from './log.ts'
 import { createNotices } from './notices.ts'
+import { isUnknown } from './session.ts'
 import type { Settings } from './settings.ts'
 import { readableOn, STYLE } from './style.ts'
 import { createUnread } from './unread.ts'
@@ -16,6 +17,8 @@ const CROSS = 'M6 6l12 12M18 6L6 18'
 const FIXED = 'all:initial!important;position:fixed!important;z-index:2147483000!important'
 const INLINE = 'all:initial!important;display:block!important;height:100%!important'
 const COMPLAINT_MS = 6_000
+/** As in the style. */
+const PHONE_PX = 480
 
 interface Parts {
   settings: Settings
@@ -97,6 +100,7 @@ export function createView({ settings, conversation, baseUrl, place, onToggle, .
   }
 
   function wordsFor(error: unknown): string {
+    if (isUnknown(error)) return ''
     if (error instanceof FrontdeskError) return say(error.status === 429 ? 'limited' : 'failed')
     return say(error instanceof TypeError ? 'offline' : 'failed')
   }
@@ -115,7 +119,7 @@ export function createView({ settings, conversation, baseUrl, place, onToggle, .
     void conversation.open().catch(fail)
   }
 
-  function toggle(open = !isOpen): void {
+  function toggle(open = !isOpen, takesFocus = true): void {
     if (place || open === isOpen) return
     isOpen = open
     panel.hidden = !open
@@ -127,24 +131,33 @@ export function createView({ settings, conversation, baseUrl, place, onToggle, .
       enter()
       update()
       log.toEnd()
-      composer.focus()
-    } else launcher.focus()
+    }
+    if (takesFocus) (open ? composer : launcher).focus()
     onToggle(open)
   }
 
   function update(isNews = false): void {
-    if (isNews && (!isOpen || document.hidden)) unread.add()
+    if (!isOpen || document.hidden) isNews && unread.add()
+    else conversation.see()
     log.update()
     notices.update(complaint)
     below.update()
   }
 
+  /** Goes on where the page before was left: open, or listening for a person who was called. */
+  function resume(before: { isOpen: boolean; isLive: boolean }): void {
+    if (before.isOpen && innerWidth > PHONE_PX) toggle(true, false)
+    else if (before.isLive) void conversation.open().catch(() => {})
+  }
+
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && isOpen) unread.clear()
+    if (document.hidden || !isOpen) return
+    unread.clear()
+    conversation.see()
   })
   if (place) enter()
   update()
-  return { toggle, update }
+  return { toggle, update, fail, resume }
 }
 
 function mount(root: HTMLElement, place: HTMLElement | null): void {

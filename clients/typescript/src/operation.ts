@@ -1,5 +1,6 @@
-import type { Arguments, Client, RawInput, Result, RouteWith } from './client.ts'
-import { type StreamEvent, type StreamRoute, stream } from './stream.ts'
+import type { StreamEvent, StreamRoute } from './connect.ts'
+import type { Arguments, Client, RawInput, Result, RouteWith } from './plain-client.ts'
+import { stream } from './stream.ts'
 
 type Call<R extends RouteWith<'result'>> = (client: Client, ...args: Arguments<R>) => Promise<Result<R>>
 type Stream<R extends StreamRoute> = (

@@ -1,4 +1,4 @@
-import type { Arguments, Client, RawInput, Result, Route, RouteWith } from './client.ts'
+import type { Arguments, Client, RawInput, Result, Route, RouteWith } from './plain-client.ts'
 
 interface Cursors {
   next?: unknown

@@ -1,18 +1,9 @@
-import type { Arguments, CallOptions, Client, RawInput, RouteWith } from './client.ts'
+import { connect, type StreamEvent, type StreamRoute } from './connect.ts'
 import { FrontdeskError } from './error.ts'
-import type { Routes } from './generated/routes.ts'
-import { readEvents, type ServerEvent } from './server-events.ts'
+import type { Arguments, Client, RawInput } from './plain-client.ts'
+import type { ServerEvent } from './server-events.ts'
 import { backOff, wait } from './wait.ts'
 
-export type StreamRoute = RouteWith<'events'>
-type EventsOf<R extends StreamRoute> = Routes[R] extends { events: infer E } ? E : never
-/** One of a route's events; `event` says which, and so what `data` is. */
-export type StreamEvent<R extends StreamRoute> = {
-  [K in keyof EventsOf<R>]: { event: K; data: EventsOf<R>[K]; id: string | undefined }
-}[keyof EventsOf<R>]
-
-/** The service sends a comment every 15 seconds, so a longer silence means a connection that is no more. */
-const SILENCE_MS = 45_000
 /** Events after which a run has nothing more to say. A conversation's have ids, and go on. */
 const LAST_OF_RUN = new Set(['finished', 'failed', 'cancelled', 'interrupted'])
 
@@ -84,34 +75,4 @@ function mayPass(error: unknown): boolean {
   if (error instanceof FrontdeskError) return [429, 502, 503, 504].includes(error.status)
   // Data that is no JSON is none the next time either.
   return !(error instanceof SyntaxError)
-}
-
-/** One connection, cut when the loop is left, the signal aborts or nothing comes for too long. */
-async function* connect(
-  client: Pick<Client, 'send'>,
-  route: StreamRoute,
-  input: RawInput & CallOptions,
-  onOpen: () => void = () => {},
-): AsyncGenerator<ServerEvent, void, void> {
-  const { signal } = input
-  const cut = new AbortController()
-  const leave = () => cut.abort(signal?.reason)
-  if (signal?.aborted) leave()
-  signal?.addEventListener('abort', leave, { once: true })
-  let silence: ReturnType<typeof setTimeout> | undefined
-  const hear = () => {
-    clearTimeout(silence)
-    silence = setTimeout(() => cut.abort(new Error('Nothing came for too long')), SILENCE_MS)
-  }
-  try {
-    const headers = { accept: 'text/event-stream', ...input.headers }
-    const response = await client.send(route, { ...input, headers, signal: cut.signal })
-    onOpen()
-    hear()
-    if (response.body) yield* readEvents(response.body, hear)
-  } finally {
-    clearTimeout(silence)
-    signal?.removeEventListener('abort', leave)
-    cut.abort()
-  }
 }

@@ -107,7 +107,6 @@ describe.runIf(hasBrowser)('what the widget offers', { timeout: 120_000 }, () =>
     await test.call('POST', `/api/v1/agent/sessions/${id}/messages`, { content: 'Then it needs a new base.' })
     await page.getByText('Then it needs a new base.').waitFor()
     await page.reload()
-    await page.getByRole('button', { name: 'Open the chat' }).click()
     await page.getByText('Then it needs a new base.').waitFor()
     await tab.context.close()
   })

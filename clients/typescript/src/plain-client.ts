@@ -1,0 +1,135 @@
+import { errorOf } from './error.ts'
+import type { Routes } from './generated/routes.ts'
+import type { Upload } from './upload.ts'
+
+export interface ClientOptions {
+  /** Where the service is, e.g. `https://desk.example`; empty in a page that the service itself serves. */
+  baseUrl?: string
+  /** Sent as `X-API-Key`. Keep it out of pages: a browser logs in, and its cookie is sent by itself. */
+  apiKey?: string
+  /** Sent as `Authorization: Bearer`: the token of a widget's session. */
+  token?: string | (() => string)
+  /** Whether cookies are sent, as in `fetch`. */
+  credentials?: 'omit' | 'same-origin' | 'include'
+  /** How often a request is tried again that changes nothing, or that has an idempotency key; 2 by default. */
+  retries?: number
+  fetch?: typeof globalThis.fetch
+}
+
+/** Said beside what a route takes. */
+export interface CallOptions {
+  signal?: AbortSignal | undefined
+  /** Makes a POST safe to repeat: the first answer is given again, and so it is tried again as well. */
+  idempotencyKey?: string | undefined
+  headers?: Record<string, string> | undefined
+}
+
+export interface RawInput extends CallOptions {
+  path?: Record<string, string | number>
+  query?: object
+  body?: unknown
+  form?: object
+}
+
+export type Route = keyof Routes
+/** Routes with a field of this kind: `result`, `events` or `file`. */
+export type RouteWith<K extends string> = { [R in Route]: Routes[R] extends Record<K, unknown> ? R : never }[Route]
+/** Parts of a route that its caller gives, with the options of the call. */
+export type Input<R extends Route> = Pick<Routes[R], Extract<keyof Routes[R], 'path' | 'query' | 'body' | 'form'>> &
+  CallOptions
+/** The input may be left out where nothing of it is required. */
+export type Arguments<R extends Route> = Record<never, never> extends Input<R> ? [input?: Input<R>] : [input: Input<R>]
+export type Result<R extends Route> = Routes[R] extends { result: infer T } ? T : never
+
+export interface Client {
+  /** Calls a route by its method and path. */
+  request<R extends RouteWith<'result'>>(route: R, ...args: Arguments<R>): Promise<Result<R>>
+  /** The response of a success, for what reads it otherwise. Anything else is thrown as a `FrontdeskError`. */
+  send(route: Route, input?: RawInput): Promise<Response>
+}
+
+/** Asks once: whoever waits and tries again does that by themselves. */
+export function createPlainClient(options: ClientOptions = {}): Client {
+  return clientOf((route, input) => sendOnce(options, route, input))
+}
+
+export function clientOf(send: Client['send']): Client {
+  return {
+    send,
+    async request<R extends RouteWith<'result'>>(route: R, ...[input]: Arguments<R>): Promise<Result<R>> {
+      return (await read(await send(route, input as RawInput))) as Result<R>
+    },
+  }
+}
+
+async function read(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (text === '') return undefined
+  return response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text
+}
+
+/** Throws whatever is no success. */
+export async function sendOnce(options: ClientOptions, route: Route, input: RawInput = {}): Promise<Response> {
+  const { url, init } = toRequest(options, route, input)
+  const { fetch = globalThis.fetch } = options
+  const response = await fetch(url, init)
+  if (!response.ok) throw await errorOf(response)
+  return response
+}
+
+function toRequest({ baseUrl = '', ...options }: ClientOptions, route: Route, input: RawInput) {
+  const [method = '', template = ''] = route.split(' ')
+  const { apiKey, token, credentials } = options
+  const headers: Record<string, string> = { ...input.headers }
+  if (apiKey) headers['x-api-key'] = apiKey
+  if (token) headers.authorization = `Bearer ${typeof token === 'function' ? token() : token}`
+  if (input.idempotencyKey) headers['idempotency-key'] = input.idempotencyKey
+  if (input.body !== undefined) headers['content-type'] = 'application/json'
+  const init = {
+    method,
+    headers,
+    // Another host would be sent the key as well.
+    ...(apiKey || token ? { redirect: 'error' as const } : {}),
+    ...(credentials ? { credentials } : {}),
+    ...(input.signal ? { signal: input.signal } : {}),
+    ...(input.form ? { body: toForm(input.form) } : {}),
+    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+  }
+  return {
+    url: `${baseUrl.replace(/\/+$/, '')}${fillIn(template, input.path ?? {})}${toQuery(input.query ?? {})}`,
+    init,
+  }
+}
+
+function fillIn(template: string, values: Record<string, string | number>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(values[name] ?? '')
+    // Addresses with these are another path before they leave.
+    if (/^\.{0,2}$/.test(value)) throw new RangeError(`${name}: "${value}" cannot stand in a path`)
+    return encodeURIComponent(value)
+  })
+}
+
+function toQuery(query: object): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of [value].flat()) if (each !== undefined && each !== null) search.append(name, String(each))
+  }
+  const text = search.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+function toForm(fields: object): FormData {
+  const form = new FormData()
+  const entries = Object.entries(fields) as [string, Upload | string | number | boolean | null | undefined][]
+  // Files last: who reads a form as it comes knows everything else by then.
+  for (const [name, value] of entries) {
+    if (value !== undefined && value !== null && typeof value !== 'object') form.append(name, String(value))
+  }
+  for (const [name, value] of entries) {
+    if (typeof value !== 'object' || value === null) continue
+    if ('content' in value) form.append(name, value.content, value.name)
+    else form.append(name, value)
+  }
+  return form
+}
