@@ -7,6 +7,7 @@ interface ActsParts {
   ledger: ReturnType<typeof createLedger>
   setState: (state: State) => void
   onChange: () => void
+  onRated: () => void
   /** Something was done that is to be read, here and in other tabs. */
   onDone: () => Promise<void>
 }
@@ -15,7 +16,7 @@ const TYPING_EVERY_MS = 4_000
 const CALL = 'call'
 
 /** What a customer does beside writing. */
-export function createActs({ line: { client, ask }, ledger, setState, onChange, onDone }: ActsParts) {
+export function createActs({ line: { client, ask }, ledger, setState, onChange, onRated, onDone }: ActsParts) {
   let toldTypingAt = 0
   /** The key of what is asked once, until it is done. */
   let asked = { sign: '', key: '' }
@@ -58,7 +59,8 @@ export function createActs({ line: { client, ask }, ledger, setState, onChange, 
     },
     async rate(score: number): Promise<void> {
       await ask(() => client.request('POST /api/v1/widget/rating', { body: { score } }))
-      await onDone()
+      onRated()
+      onChange()
     },
     /** Said every few seconds at most. */
     typing(): void {

@@ -29,13 +29,13 @@ export function createBelow({ around: { say, conversation }, settings, language,
   }
 
   function update(): void {
-    const { state } = conversation
-    const sign = JSON.stringify([state, isLeaving])
+    const { state, canRate } = conversation
+    const sign = JSON.stringify([state, isLeaving, canRate])
     if (shown === sign) return
     shown = sign
     foot.replaceChildren(...buttons())
     if (isLeaving) ask.replaceChildren(leaveForm())
-    else if (state?.can_rate && settings.asks_for_rating) ask.replaceChildren(ratingForm())
+    else if (canRate && settings.asks_for_rating) ask.replaceChildren(ratingForm())
     else ask.replaceChildren()
   }
 

@@ -48,6 +48,10 @@ export function createConversation(options: Options) {
     get choices() {
       return now.choices
     },
+    /** What a person did was not rated yet. */
+    get canRate() {
+      return now.state?.can_rate === true && options.store.browser.kept.rated !== lastEnd(ledger)
+    },
     get isOffline() {
       return line.isOffline
     },
@@ -124,7 +128,7 @@ function wire({ store, onChange, onFailure, ...options }: Options) {
       line.tryLater(error)
     },
   })
-  const acts = createActs({ line, ledger, setState, onChange, onDone: tellAll })
+  const acts = createActs({ line, ledger, setState, onChange, onRated, onDone: tellAll })
 
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) void reading.catchUp().catch(noop)
@@ -174,12 +178,21 @@ function wire({ store, onChange, onFailure, ...options }: Options) {
     void tellAll()
   }
 
+  function onRated(): void {
+    store.browser.keep({ rated: lastEnd(ledger) })
+  }
+
   async function tellAll(): Promise<void> {
     events.tell('said')
     await reading.catchUp().catch(noop)
   }
 
   return { now, ledger, line, outbox, acts, events }
+}
+
+/** When a person's work ended last. */
+function lastEnd({ messages }: Wiring['ledger']): string | undefined {
+  return messages.findLast(({ event }) => event === 'resolved')?.message_id
 }
 
 interface ReadingParts extends Pick<Wiring, 'now' | 'ledger' | 'line'> {

@@ -23,6 +23,7 @@ export function showPreview(place: HTMLElement, look: Look, language: Language):
     ],
     state: null,
     choices: look.starters[language],
+    canRate: false,
     isOffline: false,
     isRead: true,
     isUnknown: false,

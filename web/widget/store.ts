@@ -12,6 +12,8 @@ export interface BrowserKept {
   live?: boolean
   /** The last message that was there while the panel was open. */
   seen?: string
+  /** The end of a person's work that was rated. */
+  rated?: string
 }
 
 /** What a browser keeps of a conversation; a page that may not store anything has it for as long as it is open. */

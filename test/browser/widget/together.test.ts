@@ -166,15 +166,15 @@ describe.runIf(hasBrowser)('a customer and a person, side by side', { timeout: 1
     await page.getByRole('link', { name: 'lamp.png' }).waitFor()
     await desk.page.getByRole('log').getByText('lamp.png').first().waitFor()
 
-    await cut(customer, async () => {
-      await page.getByRole('textbox', { name: 'Write your question …' }).fill('And the')
-    })
-    await page.getByRole('textbox', { name: 'Write your question …' }).pressSequentially(' other one')
-    await desk.page
-      .getByText(/is writing/)
-      .first()
-      .waitFor()
-    await page.getByRole('textbox', { name: 'Write your question …' }).fill('')
+    const field = page.getByRole('textbox', { name: 'Write your question …' })
+    await cut(customer, () => field.pressSequentially('And'))
+    // It is told every few seconds at most.
+    const types = async () => {
+      await field.press('x')
+      return desk.page.getByText('The customer is writing …').count()
+    }
+    await expect.poll(types, { timeout: 20_000 }).toBe(1)
+    await field.fill('')
 
     const said = ['Hello, this is Anna.', 'Which lamp is it?', 'The Aurora.', 'The small one.', 'It flickers.']
     for (const text of said) {
@@ -205,6 +205,9 @@ describe.runIf(hasBrowser)('a customer and a person, side by side', { timeout: 1
     await stars.click()
     await page.getByText('Thank you!').waitFor()
     await expect.poll(() => stars.count()).toBe(0)
+    await page.reload()
+    await page.getByRole('link', { name: 'lamp.png' }).waitFor()
+    expect(await stars.count()).toBe(0)
     // For the tests that follow a person has it again.
     await test.call('POST', `/api/v1/agent/sessions/${id}/take`, { agent_id: 'anna' })
   })
