@@ -1,8 +1,10 @@
+import type { FastifyReply } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RecordedAnswer } from '../kernel/idempotency.ts'
 import { createLog } from '../platform/log.ts'
 import { replayRepeats } from './idempotency.ts'
 import { type App, createHttpServer } from './server.ts'
+import { sendEvents } from './sse.ts'
 
 const stored = new Map<string, RecordedAnswer | null>()
 const store = {
@@ -35,6 +37,15 @@ beforeAll(async () => {
     done += 1
     return { report: 'x'.repeat((request.body as { length: number }).length) }
   })
+  app.post('/api/v1/chat/stream', async (request, reply) => {
+    const { events } = request.body as { events: string[] }
+    async function* all() {
+      done += 1
+      for (const event of events) yield { event, data: { done } }
+    }
+    await sendEvents(reply as FastifyReply, all())
+    return reply
+  })
   await app.ready()
 })
 afterAll(() => app.close())
@@ -61,5 +72,25 @@ describe('an answer that is too large to be kept', () => {
     const first = await post('small', 1_000_000)
     expect((await post('small', 1_000_000)).body).toBe(first.body)
     expect(done).toBe(2)
+  })
+})
+
+describe('a stream of events', () => {
+  const post = (key: string, events: string[]) =>
+    app.inject({
+      method: 'POST',
+      url: '/api/v1/chat/stream',
+      headers: { 'idempotency-key': key },
+      payload: { events },
+    })
+
+  it('that came to its end is repeated', async () => {
+    const first = await post('whole', ['meta', 'done'])
+    expect((await post('whole', ['meta', 'done'])).body).toBe(first.body)
+  })
+
+  it('that ended with an error is made anew', async () => {
+    const first = await post('failed', ['meta', 'error'])
+    expect((await post('failed', ['meta', 'error'])).body).not.toBe(first.body)
   })
 })

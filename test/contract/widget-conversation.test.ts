@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { idOfKey } from '../../web/widget/ids.ts'
 import { openEventStream, originOf } from '../support/event-stream.ts'
 import { logInAs } from '../support/people.ts'
 import { createTestApp, encodeForm, type TestApp } from '../support/test-app.ts'
@@ -62,6 +63,12 @@ describe('a message', () => {
     const other = await page()
     await other.say('Hello', headers)
     expect((await other.call('GET', 'messages')).body.messages[0].content).toBe('Hello')
+  })
+
+  it('has the id that a page can tell by its key', async () => {
+    const { token, say } = await page()
+    const [start] = await say(QUESTION, { 'idempotency-key': 'told' })
+    expect(start?.data).toEqual({ message_id: await idOfKey(token, 'told') })
   })
 
   it('is answered to the end when its page has gone, and once when it comes again', async () => {

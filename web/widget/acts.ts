@@ -1,6 +1,7 @@
+import { newKey } from './ids.ts'
 import type { createLedger } from './ledger.ts'
 import type { Line } from './line.ts'
-import { newKey, type State } from './session.ts'
+import type { State } from './session.ts'
 
 interface ActsParts {
   line: Line

@@ -99,7 +99,7 @@ export function answerKey(key: string | undefined): string {
 }
 
 /** A message that the service does not have yet. */
-export function draft(role: 'user' | 'assistant', content: string, pending: Message['pending'], key: string): Message {
+export function draft(role: Message['role'], content: string, pending: Message['pending'], key: string): Message {
   const message: Message = {
     message_id: key,
     role,

@@ -2,9 +2,9 @@ import { connect, type StreamEvent } from '../../clients/typescript/src/connect.
 import { FrontdeskError } from '../../clients/typescript/src/error.ts'
 import type { StreamWidgetAnswer } from '../../clients/typescript/src/generated/routes.ts'
 import type { Client } from '../../clients/typescript/src/plain-client.ts'
+import { idOfKey, newKey } from './ids.ts'
 import { answerKey, type createLedger, draft, type Message, settled } from './ledger.ts'
 import { mayPass } from './line.ts'
-import { idOfKey, newKey } from './session.ts'
 import type { Store } from './store.ts'
 
 type ReplyEvent = StreamEvent<'POST /api/v1/widget/messages'>
