@@ -12,6 +12,8 @@ export default defineConfig({
       fileName: () => 'widget.js',
     },
     target: ['chrome111', 'firefox114', 'safari16.4'],
+    // Those that know `light-dark`: what stands for it elsewhere takes a third more.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     reportCompressedSize: false,
     emptyOutDir: false,
   },

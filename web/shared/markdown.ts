@@ -118,7 +118,8 @@ function blockOf<N>(block: string, make: Make<N>): N {
   )
 }
 
-function inlineOf<N>(text: string, make: Make<N>): (N | string)[] {
+/** What stands within a line. */
+export function inlineOf<N>(text: string, make: Make<N>): (N | string)[] {
   const nodes: (N | string)[] = []
   let end = 0
   for (const match of text.matchAll(INLINE)) {

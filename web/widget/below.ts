@@ -1,21 +1,19 @@
-import { h, icon } from './dom.ts'
+import { h } from './dom.ts'
 import type { Around } from './entry.ts'
+import { toInline } from './markdown.ts'
 import type { Settings } from './settings.ts'
-import type { Language } from './words.ts'
 
-const STAR = 'M12 4l2.500 5.200 5.700.8-4.100 4 1 5.600-5.100-2.700-5.100 2.700 1-5.600-4.100-4 5.700-.8z'
 const SCORES = [1, 2, 3, 4, 5]
 
 interface BelowParts {
   around: Around
   settings: Settings
-  language: Language
   onSay: (text: string) => void
-  onFailure: (error: unknown) => void
 }
 
 /** What can be done beside writing: call a person, leave a message for later, rate. */
-export function createBelow({ around: { say, conversation }, settings, language, onSay, onFailure }: BelowParts) {
+export function createBelow({ around, settings, onSay }: BelowParts) {
+  const { say, conversation, language, onFailure } = around
   const ask = h('div', {})
   const foot = h('div', { class: 'foot' })
   let isLeaving = false
@@ -26,26 +24,28 @@ export function createBelow({ around: { say, conversation }, settings, language,
   const leaving = (value: boolean) => {
     isLeaving = value
     update()
+    if (value) ask.querySelector('input')?.focus()
   }
 
   function update(): void {
-    const { state, canRate } = conversation
-    const sign = JSON.stringify([state, isLeaving, canRate])
+    const { canRate, now } = conversation
+    const sign = JSON.stringify([now.state, isLeaving, canRate])
     if (shown === sign) return
     shown = sign
-    foot.replaceChildren(...buttons())
+    const notice = settings.notice[language]
+    foot.replaceChildren(...buttons(), ...(notice ? [h('p', {}, ...toInline(notice))] : []))
     if (isLeaving) ask.replaceChildren(leaveForm())
     else if (canRate && settings.asks_for_rating) ask.replaceChildren(ratingForm())
     else ask.replaceChildren()
   }
 
   function buttons(): HTMLElement[] {
-    const { state } = conversation
+    const { state } = conversation.now
     const status = state?.status ?? 'assistant'
     const found: HTMLElement[] = []
     if (status === 'waiting') found.push(button(say('stopWaiting'), () => conversation.stopWaiting().catch(onFailure)))
     if (!settings.offers_person) return found
-    if (status === 'assistant')
+    if (status === 'assistant' || status === 'resolved')
       found.push(button(say('person'), () => conversation.callPerson(language).catch(onFailure)))
     const isNobodyThere = state ? state.open_now === false || !state.somebody_there : settings.open_now === false
     if (isNobodyThere && status !== 'person' && !isLeaving) found.push(button(say('leave'), () => leaving(true)))
@@ -77,6 +77,7 @@ export function createBelow({ around: { say, conversation }, settings, language,
       h('label', {}, say('email'), email),
       h('label', {}, say('message'), message),
       h('button', { class: 'go' }, say('leaveSend')),
+      button(say('cancel'), () => leaving(false)),
     )
   }
 
@@ -88,7 +89,7 @@ export function createBelow({ around: { say, conversation }, settings, language,
       h(
         'button',
         { type: 'button', class: 'thumb', 'aria-label': say('stars', { n: score }), onclick: () => void rate(score) },
-        icon(STAR),
+        '★',
       ),
     )
     const name = { class: 'ask', role: 'group', 'aria-label': say('rate') }

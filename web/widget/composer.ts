@@ -1,8 +1,7 @@
 import { h, icon } from './dom.ts'
-import type { Around } from './entry.ts'
+import { type Around, CLIP } from './entry.ts'
 
 const ARROW = 'M12 19V5M6 11l6-6 6 6'
-const CLIP = 'M20 11l-8.5 8.5a5 5 0 0 1-7-7L13 4a3.300 3.300 0 0 1 4.700 4.700L9.500 17'
 const FILES = 'image/png,image/jpeg,image/gif,image/webp,application/pdf,text/plain'
 /** As the service takes it. */
 const LONGEST_MESSAGE = '4000'
@@ -14,17 +13,17 @@ interface ComposerParts {
   maxFileMb: number
   allowsAttachments: boolean
   onComplaint: (text: string) => void
-  onFailure: (error: unknown) => void
 }
 
 /** Where the customer writes, and sends files. */
-export function createComposer({ around, maxFileMb, allowsAttachments, onComplaint, onFailure }: ComposerParts) {
+export function createComposer({ around, maxFileMb, allowsAttachments, onComplaint }: ComposerParts) {
   const { say, conversation } = around
   const field = h('textarea', {
     rows: '1',
     'aria-label': say('placeholder'),
     placeholder: say('placeholder'),
     maxlength: LONGEST_MESSAGE,
+    enterkeyhint: 'send',
     onkeydown: (event) => onKey(event as KeyboardEvent),
     oninput() {
       button.disabled = field.value.trim() === ''
@@ -35,9 +34,13 @@ export function createComposer({ around, maxFileMb, allowsAttachments, onComplai
   const file = h('input', {
     type: 'file',
     hidden: true,
+    multiple: true,
     accept: FILES,
     'aria-label': say('attach'),
-    onchange: () => void attach(),
+    onchange() {
+      attach([...(file.files ?? [])])
+      file.value = ''
+    },
   })
   const clip = h(
     'button',
@@ -50,7 +53,10 @@ export function createComposer({ around, maxFileMb, allowsAttachments, onComplai
       class: 'form',
       onsubmit(event) {
         event.preventDefault()
-        send(field.value)
+        const text = field.value
+        field.value = ''
+        send(text)
+        field.focus()
       },
     },
     allowsAttachments && clip,
@@ -68,20 +74,29 @@ export function createComposer({ around, maxFileMb, allowsAttachments, onComplai
 
   function send(text: string): void {
     const content = text.trim()
-    if (content === '') return
-    field.value = ''
-    button.disabled = true
-    void conversation.send(content)
-    field.focus()
+    button.disabled = field.value.trim() === ''
+    if (content !== '') void conversation.send(content)
   }
 
-  async function attach(): Promise<void> {
-    const [chosen] = file.files ?? []
-    file.value = ''
-    if (!chosen) return
-    if (chosen.size > maxFileMb * 1_048_576) onComplaint(say('tooLarge', { n: maxFileMb }))
-    else await conversation.sendFile(chosen).catch(onFailure)
+  function attach(files: readonly File[]): void {
+    for (const each of files) {
+      if (each.size > maxFileMb * 1_048_576) onComplaint(say('tooLarge', { n: maxFileMb }))
+      else void conversation.sendFile(each)
+    }
   }
 
-  return { element, send, focus: () => field.focus() }
+  return {
+    element,
+    /** A choice: what is being written stays. A keyboard that nobody asked for would cover the answer. */
+    choose(text: string): void {
+      send(text)
+      if (!isTouched()) field.focus()
+    },
+    focus: () => field.focus(),
+  }
+}
+
+/** By fingers, on glass. */
+export function isTouched(): boolean {
+  return matchMedia('(pointer:coarse)').matches
 }

@@ -39,31 +39,14 @@ export function createConversation(options: Options) {
     return work
   }
   return {
+    now,
+    line: line.now,
     get messages() {
       return ledger.messages
-    },
-    get state() {
-      return now.state
-    },
-    get choices() {
-      return now.choices
     },
     /** What a person did was not rated yet. */
     get canRate() {
       return now.state?.can_rate === true && options.store.browser.kept.rated !== lastEnd(ledger)
-    },
-    get isOffline() {
-      return line.isOffline
-    },
-    /** What was said before has been read. */
-    get isRead() {
-      return now.isRead
-    },
-    get isUnknown() {
-      return line.isUnknown
-    },
-    get typingUntil() {
-      return now.typingUntil
     },
     open: line.open,
     send: (text: string) => writing(outbox.say(text)),
@@ -97,6 +80,7 @@ function wire({ store, onChange, onFailure, ...options }: Options) {
   const now = {
     state: null as State | null,
     choices: [] as readonly string[],
+    /** What was said before has been read. */
     isRead: false,
     typingUntil: 0,
   }
@@ -141,7 +125,9 @@ function wire({ store, onChange, onFailure, ...options }: Options) {
     now.state = state
     const live = state.status === 'waiting' || state.status === 'person'
     store.browser.keep({ live })
-    if (live) acts.endCall()
+    if (!live) return
+    acts.endCall()
+    now.choices = []
   }
 
   async function begin(begun: { isOther: boolean; isStranger: boolean; state: State }): Promise<void> {
@@ -240,12 +226,12 @@ function createReading({ now, ledger, line, store, setState, follow, onChange }:
     /** All that was said since what was read, one after the other: nobody asks before it is opened. */
     catchUp(isOther = false): Promise<void> {
       if (isOther) ledger.forget()
-      last = last.catch(noop).then(() => (line.isOpen ? line.ask(readOn) : undefined))
+      last = last.catch(noop).then(() => (line.isOpen() ? line.ask(readOn) : undefined))
       return last
     },
     /** Where it stands. */
     async look(): Promise<void> {
-      const state = line.isOpen && (await line.ask(() => line.client.request('GET /api/v1/widget/state')).catch(noop))
+      const state = line.isOpen() && (await line.ask(() => line.client.request('GET /api/v1/widget/state')).catch(noop))
       if (state) setState(state)
       onChange()
     },

@@ -3,42 +3,81 @@ import type { Conversation } from './conversation.ts'
 import { h, icon } from './dom.ts'
 import type { Message } from './ledger.ts'
 import { toLink, toNodes } from './markdown.ts'
-import type { wordsIn } from './words.ts'
+import type { Language, wordsIn } from './words.ts'
 
-const UP = 'M7 11v9H4v-9zM7 11l4-8a2.5 2.5 0 0 1 2.4 3l-.6 3H19a2 2 0 0 1 2 2.4l-1.4 7A2 2 0 0 1 17.600 20H7'
-const DOWN = 'M17 13V4h3v9zM17 13l-4 8a2.500 2.500 0 0 1-2.400-3l.6-3H5a2 2 0 0 1-2-2.400l1.400-7A2 2 0 0 1 6.400 4H17'
+/** Turned over it means the other. */
+const THUMB = 'M7 11v9H4v-9zl4-8c2 0 3 2 2 6h6q2 0 2 2l-2 7q0 2-2 2H7'
+export const CLIP = 'M20 11l-8 8a5 5 0 0 1-7-7l8-8a3 3 0 0 1 5 5l-8 8'
 
 export interface Around {
   say: ReturnType<typeof wordsIn>
+  language: Language
   conversation: Conversation
   showsSources: boolean
   /** Where signed links to files lead. */
   baseUrl: string
+  onFailure: (error: unknown) => void
+}
+
+export interface Entry {
+  element: HTMLElement
+  /** Changes what changed and leaves the rest, with the focus and what is open in it. */
+  update(message: Message): void
 }
 
 /** One message as it is shown. */
-export function toEntry(message: Message, around: Around): HTMLElement {
+export function createEntry(first: Message, around: Around): Entry {
   const { say } = around
-  if (message.role === 'system') return h('p', { class: 'event' }, message.content)
-  const isUser = message.role === 'user'
-  const who = isUser ? say('you') : message.role === 'agent' ? (message.agent_name ?? say('team')) : say('assistant')
-  return h(
+  const { role } = first
+  if (role === 'system') return { element: h('p', { class: 'event' }, first.content), update() {} }
+  const who = role === 'user' ? say('you') : role === 'agent' ? (first.agent_name ?? say('team')) : say('assistant')
+  const text = h('div', { class: 'text' })
+  const under = h('div', { class: 'under' })
+  const element = h(
     'article',
-    { class: `entry ${message.role} ${message.pending ?? ''}`, 'aria-label': who },
-    message.role === 'agent' && h('span', { class: 'who', 'aria-hidden': 'true' }, who),
-    h('div', { class: 'text' }, ...contentOf(message, around)),
-    under(message, around),
+    { 'aria-label': who },
+    role === 'agent' && h('span', { class: 'who', 'aria-hidden': 'true' }, who),
+    text,
+    under,
   )
+  const fill = filler()
+  return {
+    element,
+    update(message) {
+      const { pending = '', content, attachment, sources, rating, message_id: id } = message
+      element.className = `entry ${role} ${pending}`
+      // A reply is read out when it is whole, and then once.
+      if (pending === 'writing') element.setAttribute('aria-live', 'off')
+      else element.removeAttribute('aria-live')
+      fill(text, [pending === 'writing', content, attachment?.url], () => contentOf(message, around))
+      fill(under, [pending, sources, id], () => below(message, around))
+      for (const thumb of under.querySelectorAll<HTMLElement>('.thumb')) {
+        thumb.setAttribute('aria-pressed', String(thumb.dataset.rating === rating))
+      }
+    },
+  }
 }
 
-function contentOf(message: Message, { say, baseUrl }: Around): (Node | string)[] {
-  if (message.pending === 'writing' && message.content === '') return [say('writing')]
-  const { attachment } = message
-  if (attachment) {
-    const address = new URL(attachment.url, baseUrl).href
-    return [toLink(attachment.file_name, attachment.file_name, address)]
+/** Fills an element anew where what it shows is another. */
+function filler() {
+  const shown = new Map<Element, string>()
+  return (element: Element, what: unknown, toChildren: () => (Node | string)[]): void => {
+    const sign = JSON.stringify(what)
+    if (shown.get(element) === sign) return
+    shown.set(element, sign)
+    element.replaceChildren(...toChildren())
   }
-  return message.role === 'user' ? [h('p', {}, ...lines(message.content))] : toNodes(withoutSource(message))
+}
+
+function contentOf(message: Message, { baseUrl }: Around): (Node | string)[] {
+  const { pending, content, attachment, file, role } = message
+  if (pending === 'writing' && content === '') return ['…']
+  if (attachment) {
+    const { file_name: name, url } = attachment
+    return [h('p', { class: 'file' }, icon(CLIP), toLink(name, name, new URL(url, baseUrl).href))]
+  }
+  if (file) return [h('p', { class: 'file' }, icon(CLIP), file.name)]
+  return role === 'user' ? [h('p', {}, ...lines(content))] : toNodes(withoutSource(message))
 }
 
 function lines(text: string): (Node | string)[] {
@@ -51,23 +90,21 @@ function withoutSource({ content, sources, role }: Message): string {
   return withoutSources(content)
 }
 
-function under(message: Message, around: Around): HTMLElement | null {
+function below(message: Message, around: Around): (Node | string)[] {
   const { say, conversation, showsSources } = around
-  if (message.pending === 'failed' || message.pending === 'unanswered') {
-    return h(
-      'div',
-      { class: 'under', role: 'status' },
-      say(message.pending === 'failed' ? 'notSent' : 'notAnswered'),
-      h(
-        'button',
-        { type: 'button', class: 'small', onclick: () => void conversation.retry(message.key ?? '') },
-        say('retry'),
-      ),
+  const { pending, role, sources, key = '' } = message
+  if (pending === 'sending') return [say('sending')]
+  if (pending === 'failed' || pending === 'unanswered') {
+    const again = h(
+      'button',
+      { type: 'button', class: 'small', onclick: () => void conversation.retry(key) },
+      say('retry'),
     )
+    return [h('span', { role: 'status' }, say(pending === 'failed' ? 'notSent' : 'notAnswered')), again]
   }
-  if (message.role !== 'assistant' || message.pending) return null
-  const sources = showsSources && message.sources.length > 0 && sourcesOf(message, around)
-  return h('div', { class: 'under' }, sources, ...thumbs(message, around))
+  if (role !== 'assistant' || pending) return []
+  const judged = h('div', { class: 'thumbs' }, ...thumbs(message, around))
+  return showsSources && sources.length > 0 ? [sourcesOf(message, around), judged] : [judged]
 }
 
 function sourcesOf({ sources }: Message, { say }: Around): HTMLElement {
@@ -76,23 +113,29 @@ function sourcesOf({ sources }: Message, { say }: Around): HTMLElement {
     {},
     h('summary', {}, `${say('sources')} (${sources.length})`),
     ...sources.map(({ title, excerpt, url }) =>
-      h('p', {}, h('strong', {}, title), excerpt ? ` ${excerpt} ` : ' ', url ? toLink('', say('openSource'), url) : ''),
+      h(
+        'div',
+        { class: 'source' },
+        h('strong', {}, title),
+        excerpt && h('p', {}, excerpt),
+        url && toLink('', say('openSource'), url),
+      ),
     ),
   )
 }
 
-function thumbs({ message_id: id, rating }: Message, { say, conversation }: Around): HTMLElement[] {
+function thumbs({ message_id: id }: Message, { say, conversation, onFailure }: Around): HTMLElement[] {
   return (['up', 'down'] as const).map((value) =>
     h(
       'button',
       {
         type: 'button',
         class: 'thumb',
+        'data-rating': value,
         'aria-label': say(value === 'up' ? 'good' : 'bad'),
-        'aria-pressed': String(rating === value),
-        onclick: () => void conversation.rateReply(id, value).catch(() => {}),
+        onclick: () => void conversation.rateReply(id, value).catch(onFailure),
       },
-      icon(value === 'up' ? UP : DOWN),
+      icon(THUMB),
     ),
   )
 }

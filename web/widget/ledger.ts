@@ -71,7 +71,7 @@ export function createLedger() {
     /** What is to be sent, and behind it the reply as it is written. */
     begin(message: Message, behind?: Message): void {
       const at = behind ? outgoing.indexOf(behind) + 1 : outgoing.length
-      outgoing = outgoing.toSpliced(at, 0, message)
+      outgoing = [...outgoing.slice(0, at), message, ...outgoing.slice(at)]
     },
     /** The service will have it under this id. */
     rename(message: Message, id: string): void {

@@ -23,37 +23,40 @@ export type Line = ReturnType<typeof createLine>
 
 /** The way to the service: whether it is there, and tries to reach it again where it is not. Nothing is asked before `open` or `ask`. */
 export function createLine({ baseUrl, key, store, identity, onBegin, onBack, onChange, onUnknown }: LineParts) {
-  const client = createPlainClient({ baseUrl, credentials: 'omit', token: () => store.token ?? '' })
-  const session = createSession({ baseUrl, key, store, identity, onBegin: begin, onRefusal })
-  let isOffline = false
-  let isStranger = false
+  const client = createPlainClient({ baseUrl, credentials: 'omit', token: () => store.token })
+  const session = createSession({ client, key, store, identity, onBegin: begin, onRefusal })
+  const now = {
+    isOffline: false,
+    /** The page has to say who the customer is, as what it said does not count any more. */
+    isUnknown: false,
+  }
   let isWanted = false
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
   addEventListener('online', () => void back())
   addEventListener('offline', () => {
-    if (session.isOpen) reach(new TypeError())
+    if (session.isOpen()) reach(new TypeError())
   })
 
   /** @param error left out: the service was reached */
   function reach(error?: unknown): void {
     if (!error) failures = 0
-    if (isOffline === error instanceof TypeError) return
-    isOffline = !isOffline
+    if (now.isOffline === error instanceof TypeError) return
+    now.isOffline = !now.isOffline
     onChange()
   }
 
   function begin(...begun: Parameters<LineParts['onBegin']>): Promise<void> {
-    isStranger = false
+    now.isUnknown = false
     reach()
     return onBegin(...begun)
   }
 
   function onRefusal(error: unknown): void {
     reach(error)
-    if (isUnknown(error) && !isStranger) {
-      isStranger = true
+    if (isUnknown(error) && !now.isUnknown) {
+      now.isUnknown = true
       onUnknown()
       onChange()
     }
@@ -80,16 +83,8 @@ export function createLine({ baseUrl, key, store, identity, onBegin, onBack, onC
 
   return {
     client,
-    get isOffline(): boolean {
-      return isOffline
-    },
-    /** The page has to say who the customer is, as what it said does not count any more. */
-    get isUnknown(): boolean {
-      return isStranger
-    },
-    get isOpen(): boolean {
-      return session.isOpen
-    },
+    now,
+    isOpen: session.isOpen,
     open(): Promise<void> {
       isWanted = true
       return session.open()

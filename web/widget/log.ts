@@ -1,8 +1,9 @@
 import { h } from './dom.ts'
-import { type Around, toEntry } from './entry.ts'
+import { type Around, createEntry, type Entry } from './entry.ts'
 import type { Message } from './ledger.ts'
 
-const NEAR_END_PX = 80
+const NEAR_PX = 80
+const ABOVE_PX = 12
 
 interface LogParts {
   around: Around
@@ -16,52 +17,52 @@ interface LogParts {
 export function createLog({ around, greeting, starters, onChoose }: LogParts) {
   const { say, conversation } = around
   const element = h('div', { class: 'log', role: 'log', 'aria-label': say('log'), tabindex: '0', onscroll: look })
-  const entries = new Map<string, { element: HTMLElement; sign: string }>()
+  const entries = new Map<string, Entry>()
   const choices = h('div', { class: 'choices' })
+  const hello = toGreeting(greeting, say)
   let shownChoices = ''
-  /** The end is followed until somebody scrolls away: what stands around it grows and shrinks. */
+  /** The newest is followed until somebody scrolls away: what stands around it grows and shrinks. */
   let isFollowing = true
   let count = 0
   new ResizeObserver(settle).observe(element)
-  if (greeting) element.append(toGreeting(greeting, say('assistant')))
-  element.append(choices)
-  const first = () => element.firstElementChild
+  element.append(hello, choices)
 
   function show(messages: readonly Message[]): void {
-    drop(new Set(messages.map(nameOf)))
-    let next = greeting ? (first()?.nextElementSibling ?? null) : first()
-    for (const message of messages) {
-      const known = entries.get(nameOf(message))
-      const entry = upToDate(message)
-      if (known && known.element === next) next = next.nextElementSibling
-      if (known && known.element !== entry) known.element.remove()
-      if (entry.nextElementSibling !== next || !entry.isConnected) element.insertBefore(entry, next)
-    }
-  }
-
-  function drop(wanted: ReadonlySet<string>): void {
-    for (const [id, entry] of entries) {
-      if (wanted.has(id)) continue
+    const wanted = new Set(messages.map(nameOf))
+    for (const [name, entry] of entries) {
+      if (wanted.has(name)) continue
       entry.element.remove()
-      entries.delete(id)
+      entries.delete(name)
+    }
+    let last: Element = hello
+    for (const message of messages) {
+      const entry = entryOf(message)
+      entry.update(message)
+      if (last.nextElementSibling !== entry.element) last.after(entry.element)
+      last = entry.element
     }
   }
 
-  function upToDate(message: Message): HTMLElement {
-    const sign = JSON.stringify(message)
-    const known = entries.get(nameOf(message))
-    if (known?.sign === sign) return known.element
-    const made = toEntry(message, around)
-    entries.set(nameOf(message), { element: made, sign })
-    return made
+  function entryOf(message: Message): Entry {
+    const entry = entries.get(nameOf(message)) ?? createEntry(message, around)
+    entries.set(nameOf(message), entry)
+    return entry
+  }
+
+  /** The end; of an answer that is longer than there is room, the question and how it begins. */
+  function target(): number {
+    const end = element.scrollHeight - element.clientHeight
+    const [asked, answer] = conversation.messages.slice(-2)
+    const question = answer?.role === 'assistant' && asked && entries.get(nameOf(asked))?.element
+    return question ? Math.min(end, question.offsetTop - ABOVE_PX) : end
   }
 
   function look(): void {
-    isFollowing = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END_PX
+    isFollowing = Math.abs(element.scrollTop - target()) < NEAR_PX
   }
 
   function settle(): void {
-    if (isFollowing) element.scrollTop = element.scrollHeight
+    if (isFollowing) element.scrollTop = target()
   }
 
   function showChoices(texts: readonly string[]): void {
@@ -76,12 +77,18 @@ export function createLog({ around, greeting, starters, onChoose }: LogParts) {
   return {
     element,
     update(): void {
-      const { messages } = conversation
+      const { now } = conversation
+      // The call for a person is told by the reply, and by the service in the same words.
+      const messages = conversation.messages.filter(
+        ({ role, content }, index, all) => role !== 'system' || content !== all[index - 1]?.content,
+      )
+      // What was said before is not read out.
+      element.setAttribute('aria-live', now.isRead ? 'polite' : 'off')
       // Whoever says something wants to see it.
       if (messages.slice(count).some(({ role }) => role === 'user')) isFollowing = true
       count = messages.length
       show(messages)
-      showChoices(messages.length === 0 ? starters : conversation.choices)
+      showChoices(messages.length === 0 ? starters : now.choices)
       settle()
     },
     toEnd(): void {
@@ -96,6 +103,9 @@ function nameOf({ key, message_id: id }: Message): string {
   return key ?? id
 }
 
-function toGreeting(text: string, who: string): HTMLElement {
-  return h('article', { class: 'entry assistant', 'aria-label': who }, h('div', { class: 'text' }, h('p', {}, text)))
+/** The shop's own words are said by the assistant; those that stand in for them by nobody. */
+function toGreeting(own: string, say: Around['say']): HTMLElement {
+  const text = h('div', { class: 'text' }, h('p', {}, own || say('greeting')))
+  const named = own ? { 'aria-label': say('assistant') } : {}
+  return h(own ? 'article' : 'div', { class: 'entry assistant', ...named }, text)
 }

@@ -1,4 +1,4 @@
-import { linkOf, type Make, markdownOf } from '../shared/markdown.ts'
+import { inlineOf, linkOf, type Make, markdownOf } from '../shared/markdown.ts'
 import { h } from './dom.ts'
 
 const make: Make<Node> = (name, attributes, ...children) => h(name, attributes, ...children)
@@ -6,6 +6,11 @@ const make: Make<Node> = (name, attributes, ...children) => h(name, attributes, 
 /** The little Markdown that replies have, as nodes. */
 export function toNodes(text: string): Node[] {
   return markdownOf(text, make)
+}
+
+/** The same of a line that stands in another element. */
+export function toInline(text: string): (Node | string)[] {
+  return inlineOf(text, make)
 }
 
 /** A link only where it leads to a page: no other scheme is followed. */

@@ -1,33 +1,39 @@
 import { h } from './dom.ts'
 import type { Around } from './entry.ts'
 import type { Settings } from './settings.ts'
-import type { Language } from './words.ts'
 
 interface NoticesParts {
   around: Around
   settings: Settings
-  language: Language
   /** Asks to be drawn again later, when somebody has stopped writing. */
   onLater: () => void
 }
 
-/** What is worth knowing above the conversation: no connection, the place in the queue, hours, who writes. */
-export function createNotices({ around: { say, conversation }, settings, language, onLater }: NoticesParts) {
-  const element = h('div', { role: 'status' })
-  let shown: string | null = null
-  const text = (what: string, isBad = false) => ({ what, isBad })
+/** What was done, or what went wrong with it. */
+export interface Remark {
+  text: string
+  isBad: boolean
+}
 
-  function current(complaint: string) {
-    const { state, isOffline, isUnknown, typingUntil } = conversation
-    const isClosed = (state ? state.open_now : settings.open_now) === false
-    return [
-      complaint && text(complaint, true),
-      isOffline && text(say('offline'), true),
-      isUnknown && text(say('unknown'), true),
-      state?.status === 'waiting' && text(state.place ? say('place', { n: state.place }) : say('waiting')),
-      isClosed && state?.status !== 'person' && text(closed(state?.next_open ?? settings.next_open)),
-      typingUntil > Date.now() && text(say('typing', { name: state?.agent_name ?? say('team') })),
-    ].filter((each) => typeof each === 'object')
+/** What is worth knowing above the conversation (no connection, the place in the queue, hours), and below it who writes. */
+export function createNotices({ around: { say, conversation, language }, settings, onLater }: NoticesParts) {
+  const element = h('div', { role: 'status' })
+  const typing = h('div', { role: 'status' })
+  let shown = ''
+
+  function current(remark: Remark | null): Remark[] {
+    const { isOffline, isUnknown } = conversation.line
+    const { state } = conversation.now
+    const isClosed = (state ? state.open_now : settings.open_now) === false && state?.status !== 'person'
+    const place = state?.place ? say('place', { n: state.place }) : say('waiting')
+    const all: [unknown, string, boolean][] = [
+      [isOffline, say('offline'), true],
+      [isUnknown, say('unknown'), true],
+      [state?.status === 'waiting', place, false],
+      [isClosed, closed((state ?? settings).next_open), false],
+    ]
+    const notices = all.filter(([isSo]) => isSo).map(([, text, isBad]) => ({ text, isBad }))
+    return remark && notices.every(({ text }) => text !== remark.text) ? [remark, ...notices] : notices
   }
 
   function closed(next: string | null): string {
@@ -37,18 +43,31 @@ export function createNotices({ around: { say, conversation }, settings, languag
     return `${say('closed')} ${say('backAt', { time })}`
   }
 
+  function showTyping(): void {
+    const { messages, now } = conversation
+    const rest = now.typingUntil - Date.now()
+    if (rest > 0) setTimeout(onLater, rest + 50)
+    // The reply itself shows that it is being written, to whoever sees it.
+    const isAnswering = messages.some(({ pending }) => pending === 'writing')
+    typing.className = isAnswering ? 'unseen' : 'typing'
+    const text = isAnswering
+      ? say('writing')
+      : rest > 0
+        ? say('typing', { name: now.state?.agent_name ?? say('team') })
+        : ''
+    if (typing.textContent !== text) typing.textContent = text
+  }
+
   return {
     element,
-    update(complaint: string): void {
-      const rest = conversation.typingUntil - Date.now()
-      if (rest > 0) setTimeout(onLater, rest + 50)
-      const own = settings.notice[language]
-      const texts = current(complaint)
-      const all = texts.length > 0 || !own ? texts : [text(own)]
+    typing,
+    update(remark: Remark | null): void {
+      showTyping()
+      const all = current(remark)
       const sign = JSON.stringify(all)
       if (sign === shown) return
       shown = sign
-      element.replaceChildren(...all.map(({ what, isBad }) => h('p', { class: `notice ${isBad ? 'bad' : ''}` }, what)))
+      element.replaceChildren(...all.map(({ text, isBad }) => h('p', { class: `notice ${isBad ? 'bad' : ''}` }, text)))
     },
   }
 }

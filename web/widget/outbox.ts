@@ -70,19 +70,19 @@ export function createOutbox({ client, ledger, store, within, isAnswered, onChan
     if (message.pending) message.pending = 'sending'
     onChange()
     const { file } = message
-    return within(() => (file ? sendFile(message, file) : say(message))).then(
+    const work = () => (file ? sendFile(message, file) : say(message))
+    return within(work).then(
       () => true,
-      (error: unknown) => (mayPass(error) ? wait(error) : giveUp(message, error)),
+      (error: unknown) => failed(message, error),
     )
   }
 
-  function wait(error: unknown): boolean {
-    for (const each of waiting()) if (each.pending === 'sending') each.pending = 'failed'
-    tell.onTrouble(error)
-    return false
-  }
-
-  function giveUp(message: Message, error: unknown): boolean {
+  function failed(message: Message, error: unknown): boolean {
+    if (mayPass(error)) {
+      for (const each of waiting()) if (each.pending === 'sending') each.pending = 'failed'
+      tell.onTrouble(error)
+      return false
+    }
     refused.add(message.key)
     message.pending = message.pending ? 'failed' : 'unanswered'
     tell.onFailure(error)
@@ -92,7 +92,7 @@ export function createOutbox({ client, ledger, store, within, isAnswered, onChan
   /** Sends the words, and shows the reply as it is written. */
   async function say(message: Message): Promise<void> {
     const { key = '', content } = message
-    ledger.rename(message, (await idOfKey(store.token ?? '', key)) ?? message.message_id)
+    ledger.rename(message, (await idOfKey(store.token, key)) ?? message.message_id)
     const answer = isAnswered() ? draft('assistant', '', 'writing', answerKey(key)) : undefined
     if (answer) ledger.begin(answer, message)
     onChange()
@@ -128,8 +128,7 @@ export function createOutbox({ client, ledger, store, within, isAnswered, onChan
   }
 
   async function sendFile(message: Message, file: File): Promise<void> {
-    const input = { form: { file: { content: file, name: file.name } }, idempotencyKey: message.key }
-    const sent = await client.request('POST /api/v1/widget/attachments', input)
+    const sent = await upload(client, file, message.key)
     ledger.end(message)
     ledger.add({ ...sent, key: message.key })
     tell.onArrival()
@@ -149,4 +148,11 @@ export function createOutbox({ client, ledger, store, within, isAnswered, onChan
       keep()
     },
   }
+}
+
+async function upload(client: Client, file: File, idempotencyKey: string | undefined): Promise<Message> {
+  const form = new FormData()
+  form.append('file', file)
+  const response = await client.send('POST /api/v1/widget/attachments', { form, idempotencyKey })
+  return await response.json()
 }

@@ -1,6 +1,6 @@
 import { FrontdeskError } from '../../clients/typescript/src/error.ts'
 import type { AddWidgetSession } from '../../clients/typescript/src/generated/routes.ts'
-import { createPlainClient } from '../../clients/typescript/src/plain-client.ts'
+import type { Client } from '../../clients/typescript/src/plain-client.ts'
 import type { Store } from './store.ts'
 
 type Begun = AddWidgetSession['result']
@@ -8,7 +8,7 @@ type Begun = AddWidgetSession['result']
 export type State = Begun['state']
 
 interface SessionParts {
-  baseUrl: string
+  client: Client
   key: string
   store: Store
   identity: string | undefined
@@ -23,8 +23,7 @@ const BEFORE_END_MS = 86_400_000
 const AGAIN_MS = 3_600_000
 
 /** The token of this browser's conversation: asked for when it is needed, and made anew when it is no longer taken. */
-export function createSession({ baseUrl, key, store, identity, onBegin, onRefusal }: SessionParts) {
-  const client = createPlainClient({ baseUrl, credentials: 'omit' })
+export function createSession({ client, key, store, identity, onBegin, onRefusal }: SessionParts) {
   let who = identity
   let opening: Promise<void> | null = null
   let renewAt = Number.POSITIVE_INFINITY
@@ -35,8 +34,8 @@ export function createSession({ baseUrl, key, store, identity, onBegin, onRefusa
       const token = store.token
       const body = { key, ...(who ? { identity: who } : {}), ...(token ? { token } : {}) }
       const begun = await client.request('POST /api/v1/widget/sessions', { body })
-      store.token = begun.token
-      return { begun, had: token !== null }
+      store.browser.keep({ token: begun.token })
+      return { begun, had: token !== '' }
     }
     return navigator.locks ? navigator.locks.request(`${store.lock}.session`, work) : work()
   }
@@ -69,9 +68,7 @@ export function createSession({ baseUrl, key, store, identity, onBegin, onRefusa
   }
 
   return {
-    get isOpen(): boolean {
-      return opening !== null
-    },
+    isOpen: (): boolean => opening !== null,
     open,
     /** Once there is a session; where its token is not taken, once more with a new one. */
     async within<T>(work: () => Promise<T>): Promise<T> {

@@ -6,8 +6,9 @@ export interface TabKept {
   unsent?: { key: string; content: string }[]
 }
 
-/** What a browser keeps beside the token. */
+/** What a browser keeps, for all tabs. */
 export interface BrowserKept {
+  token?: string
   /** A person was called or writes: their words are waited for though the panel is closed. */
   live?: boolean
   /** The last message that was there while the panel was open. */
@@ -16,66 +17,43 @@ export interface BrowserKept {
   rated?: string
 }
 
-/** What a browser keeps of a conversation; a page that may not store anything has it for as long as it is open. */
+/** What is kept of a conversation; a page that may not store anything has it for as long as it is open. */
 export function createStore(key: string) {
   const name = `frontdesk.${key}`
-  const token = createDrawer(() => localStorage, name)
+  const browser = createDrawer<BrowserKept>(() => localStorage, name)
   return {
-    get token(): string | null {
-      return token.value
+    get token(): string {
+      return browser.kept.token ?? ''
     },
-    set token(value: string | null) {
-      token.value = value
-    },
-    tab: createKeeper<TabKept>(createDrawer(() => sessionStorage, name)),
-    browser: createKeeper<BrowserKept>(createDrawer(() => localStorage, `${name}.kept`)),
+    tab: createDrawer<TabKept>(() => sessionStorage, name),
+    browser,
     /** Tells other tabs of the same conversation, and hears of them. */
     channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name),
     lock: name,
   }
 }
 
-interface Drawer {
-  value: string | null
-}
-
-/** Where a value stays, or this variable where nothing may be stored. */
-function createDrawer(open: () => Storage, name: string): Drawer {
-  let last: string | null = null
+/** Where values stay, or a variable where nothing may be stored. */
+function createDrawer<T extends object>(open: () => Storage, name: string) {
+  let last = '{}'
   return {
-    get value(): string | null {
+    get kept(): T {
       try {
-        return open().getItem(name) ?? last
+        const text = open().getItem(name) ?? last
+        const kept = JSON.parse(text)
+        last = text
+        return kept
       } catch {
-        return last
+        return JSON.parse(last)
       }
     },
-    set value(value: string | null) {
-      last = value
+    keep(change: T): void {
+      const text = JSON.stringify({ ...this.kept, ...change })
+      if (text === last) return
+      last = text
       try {
-        if (value === null) open().removeItem(name)
-        else open().setItem(name, value)
+        open().setItem(name, text)
       } catch {}
-    },
-  }
-}
-
-function createKeeper<T extends object>(drawer: Drawer) {
-  const read = (): Partial<T> => {
-    try {
-      return JSON.parse(drawer.value ?? '{}')
-    } catch {
-      return {}
-    }
-  }
-  return {
-    get kept(): Partial<T> {
-      return read()
-    },
-    keep(change: Partial<T>): void {
-      const before = drawer.value
-      const after = JSON.stringify({ ...read(), ...change })
-      if (after !== before) drawer.value = after
     },
   }
 }

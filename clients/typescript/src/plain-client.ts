@@ -1,6 +1,5 @@
 import { errorOf } from './error.ts'
 import type { Routes } from './generated/routes.ts'
-import type { Upload } from './upload.ts'
 
 export interface ClientOptions {
   /** Where the service is, e.g. `https://desk.example`; empty in a page that the service itself serves. */
@@ -48,7 +47,10 @@ export interface Client {
   send(route: Route, input?: RawInput): Promise<Response>
 }
 
-/** Asks once: whoever waits and tries again does that by themselves. */
+/**
+ * Asks once, and takes paths and forms as they are: whoever waits and tries again does that by themselves. As little as a
+ * page of somebody else should load.
+ */
 export function createPlainClient(options: ClientOptions = {}): Client {
   return clientOf((route, input) => sendOnce(options, route, input))
 }
@@ -68,8 +70,8 @@ async function read(response: Response): Promise<unknown> {
   return response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text
 }
 
-/** Throws whatever is no success. */
-export async function sendOnce(options: ClientOptions, route: Route, input: RawInput = {}): Promise<Response> {
+/** Throws whatever is no success. @param route with all parts of its path */
+export async function sendOnce(options: ClientOptions, route: string, input: RawInput = {}): Promise<Response> {
   const { url, init } = toRequest(options, route, input)
   const { fetch = globalThis.fetch } = options
   const response = await fetch(url, init)
@@ -77,8 +79,8 @@ export async function sendOnce(options: ClientOptions, route: Route, input: RawI
   return response
 }
 
-function toRequest({ baseUrl = '', ...options }: ClientOptions, route: Route, input: RawInput) {
-  const [method = '', template = ''] = route.split(' ')
+function toRequest({ baseUrl = '', ...options }: ClientOptions, route: string, input: RawInput) {
+  const [method = '', path = ''] = route.split(' ')
   const { apiKey, token, credentials } = options
   const headers: Record<string, string> = { ...input.headers }
   if (apiKey) headers['x-api-key'] = apiKey
@@ -92,22 +94,13 @@ function toRequest({ baseUrl = '', ...options }: ClientOptions, route: Route, in
     ...(apiKey || token ? { redirect: 'error' as const } : {}),
     ...(credentials ? { credentials } : {}),
     ...(input.signal ? { signal: input.signal } : {}),
-    ...(input.form ? { body: toForm(input.form) } : {}),
+    ...(input.form ? { body: input.form as FormData } : {}),
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
   }
   return {
-    url: `${baseUrl.replace(/\/+$/, '')}${fillIn(template, input.path ?? {})}${toQuery(input.query ?? {})}`,
+    url: `${baseUrl.replace(/\/+$/, '')}${path}${toQuery(input.query ?? {})}`,
     init,
   }
-}
-
-function fillIn(template: string, values: Record<string, string | number>): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(values[name] ?? '')
-    // Addresses with these are another path before they leave.
-    if (/^\.{0,2}$/.test(value)) throw new RangeError(`${name}: "${value}" cannot stand in a path`)
-    return encodeURIComponent(value)
-  })
 }
 
 function toQuery(query: object): string {
@@ -117,19 +110,4 @@ function toQuery(query: object): string {
   }
   const text = search.toString()
   return text === '' ? '' : `?${text}`
-}
-
-function toForm(fields: object): FormData {
-  const form = new FormData()
-  const entries = Object.entries(fields) as [string, Upload | string | number | boolean | null | undefined][]
-  // Files last: who reads a form as it comes knows everything else by then.
-  for (const [name, value] of entries) {
-    if (value !== undefined && value !== null && typeof value !== 'object') form.append(name, String(value))
-  }
-  for (const [name, value] of entries) {
-    if (typeof value !== 'object' || value === null) continue
-    if ('content' in value) form.append(name, value.content, value.name)
-    else form.append(name, value)
-  }
-  return form
 }

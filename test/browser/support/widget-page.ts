@@ -34,6 +34,6 @@ export const saidBy = (page: Page, who: string): Promise<string[]> =>
 /** Id of the conversation that a page is in, as its token tells. */
 export function sessionOf(page: Page, shop: ShopPage): Promise<string> {
   return page.evaluate(
-    `JSON.parse(atob(localStorage.getItem('frontdesk.${shop.key}').split('.')[1].replaceAll('-', '+').replaceAll('_', '/'))).sid`,
+    `JSON.parse(atob(JSON.parse(localStorage.getItem('frontdesk.${shop.key}')).token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/'))).sid`,
   )
 }

@@ -7,6 +7,7 @@ import { hasBrowser, openBrowser } from '../support/browser.ts'
 import { loadShop } from '../support/shop.ts'
 import { openShop, type ShopPage } from '../support/shop-page.ts'
 import { openWidget, saidBy, sessionOf, write } from '../support/widget-page.ts'
+import { openWire, type Wire } from '../support/wire.ts'
 
 const MESSAGES = '**/api/v1/widget/messages*'
 const EVENTS = '**/api/v1/widget/events*'
@@ -18,11 +19,13 @@ describe.runIf(hasBrowser)('the widget, where a network or a word does not last'
   let origin: string
   let shop: ShopPage
   let widget: MadeWidget
+  let wire: Wire
   beforeAll(async () => {
     test = await createTestApp({ API_KEY: 'a key that is long enough', WIDGET_MESSAGES_PER_MINUTE: '0' })
     await loadShop(test, ['en'])
     browser = await openBrowser()
     origin = await originOf(test.app)
+    wire = await openWire(origin)
     shop = await openShop(origin)
     widget = await makeWidget(test, { allowed_origins: [shop.at] })
     shop.key = widget.key
@@ -31,6 +34,7 @@ describe.runIf(hasBrowser)('the widget, where a network or a word does not last'
   afterAll(async () => {
     await browser?.close()
     await shop?.close()
+    await wire?.close()
     await test?.close()
   })
 
@@ -50,15 +54,16 @@ describe.runIf(hasBrowser)('the widget, where a network or a word does not last'
   }
 
   it('shows what a person wrote while the network was cut, where nothing had ever come before', async () => {
+    shop.service = wire.origin
     const { page, context } = await openWidget(browser, shop)
     const connected = page.waitForResponse(EVENTS)
     await write(page, RETURNS)
     await answered(page)
     await connected
     const id = await sessionOf(page, shop)
-    await context.setOffline(true)
+    wire.cut()
     await takeAndWrite(id, 'Written while you were away.')
-    await context.setOffline(false)
+    wire.restore()
     await page.getByText('Written while you were away.').waitFor()
     expect(await page.getByText('Written while you were away.').count()).toBe(1)
     await context.close()
@@ -164,7 +169,7 @@ describe.runIf(hasBrowser)('the widget, where a network or a word does not last'
     const { page, context } = await openWidget(browser, shop)
     await write(page, RETURNS)
     await answered(page)
-    await page.evaluate(`localStorage.setItem('frontdesk.${shop.key}', 'of.another.time')`)
+    await page.evaluate(`localStorage.setItem('frontdesk.${shop.key}', '{"token":"of.another.time"}')`)
     await write(page, 'And for electronics?')
     await answered(page, '15 days')
     expect(await saidBy(page, 'You')).toEqual(['And for electronics?'])
