@@ -86,11 +86,7 @@ export function createBelow({ around, settings, onSay }: BelowParts) {
       await conversation.rate(score).then(() => onSay(say('thanks')), onFailure)
     }
     const stars = SCORES.map((score) =>
-      h(
-        'button',
-        { type: 'button', class: 'thumb', 'aria-label': say('stars', { n: score }), onclick: () => void rate(score) },
-        '★',
-      ),
+      h('button', { class: 'thumb', 'aria-label': say('stars', { n: score }), onclick: () => void rate(score) }, '★'),
     )
     const name = { class: 'ask', role: 'group', 'aria-label': say('rate') }
     return h('div', name, h('p', {}, say('rate')), h('div', { class: 'stars' }, ...stars))

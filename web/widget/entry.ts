@@ -32,7 +32,7 @@ export function createEntry(first: Message, around: Around): Entry {
   if (role === 'system') return { element: h('p', { class: 'event' }, first.content), update() {} }
   const who = role === 'user' ? say('you') : role === 'agent' ? (first.agent_name ?? say('team')) : say('assistant')
   const text = h('div', { class: 'text' })
-  const under = h('div', { class: 'under' })
+  const under = h('div', { class: 'under', 'aria-live': 'off' })
   const element = h(
     'article',
     { 'aria-label': who },
@@ -95,11 +95,7 @@ function below(message: Message, around: Around): (Node | string)[] {
   const { pending, role, sources, key = '' } = message
   if (pending === 'sending') return [say('sending')]
   if (pending === 'failed' || pending === 'unanswered') {
-    const again = h(
-      'button',
-      { type: 'button', class: 'small', onclick: () => void conversation.retry(key) },
-      say('retry'),
-    )
+    const again = h('button', { class: 'small', onclick: () => void conversation.retry(key) }, say('retry'))
     return [h('span', { role: 'status' }, say(pending === 'failed' ? 'notSent' : 'notAnswered')), again]
   }
   if (role !== 'assistant' || pending) return []
@@ -129,7 +125,6 @@ function thumbs({ message_id: id }: Message, { say, conversation, onFailure }: A
     h(
       'button',
       {
-        type: 'button',
         class: 'thumb',
         'data-rating': value,
         'aria-label': say(value === 'up' ? 'good' : 'bad'),

@@ -20,13 +20,11 @@ export function createEvents({ client, store, hear, catchUp }: EventsParts) {
   let isFollowing = false
   let isPausing = false
   let wake = () => {}
-  if (store.channel) {
-    store.channel.onmessage = ({ data }: MessageEvent<Told>) => {
-      if (typeof data === 'string') void catchUp(data === 'begun').catch(() => {})
-      else hear(data)
-    }
+  store.channel.onmessage = ({ data }: MessageEvent<Told>) => {
+    if (typeof data === 'string') void catchUp(data === 'begun').catch(() => {})
+    else hear(data)
   }
-  const tell = (told: Told) => store.channel?.postMessage(told)
+  const tell = (told: Told) => store.channel.postMessage(told)
 
   /** A connection hears what is said from then on; what was said before it is asked for, each time. */
   async function listen(signal: AbortSignal, onEvent: () => void): Promise<void> {
@@ -68,7 +66,7 @@ export function createEvents({ client, store, hear, catchUp }: EventsParts) {
       if (isPausing) wake()
       if (isFollowing) return
       isFollowing = true
-      if (navigator.locks && store.channel) void navigator.locks.request(`${store.lock}.events`, run)
+      if (navigator.locks) void navigator.locks.request(`${store.lock}.events`, run)
       else void run()
     },
     /** The network is back, or the conversation another: a connection of before is worth nothing. */

@@ -23,17 +23,8 @@ interface FrameParts {
 /** The button and the panel, in a tree of their own that the page's styles do not reach. */
 export function createFrame({ around: { say, language }, settings, place, parts, onToggle }: FrameParts) {
   const title = settings.title[language] || say('title')
-  const launcher = h(
-    'button',
-    { type: 'button', class: 'launcher', onclick: () => onToggle() },
-    icon(CHAT),
-    icon(CROSS),
-  )
-  const cross = h(
-    'button',
-    { type: 'button', class: 'plain', 'aria-label': say('close'), onclick: () => onToggle(false) },
-    icon(CROSS),
-  )
+  const launcher = h('button', { class: 'launcher', onclick: () => onToggle() }, icon(CHAT), icon(CROSS))
+  const cross = h('button', { class: 'plain', 'aria-label': say('close'), onclick: () => onToggle(false) }, icon(CROSS))
   const panel = h(
     'section',
     {

@@ -70,7 +70,7 @@ export function createLog({ around, greeting, starters, onChoose }: LogParts) {
     if (sign === shownChoices) return
     shownChoices = sign
     choices.replaceChildren(
-      ...texts.map((text) => h('button', { type: 'button', class: 'choice', onclick: () => onChoose(text) }, text)),
+      ...texts.map((text) => h('button', { class: 'choice', onclick: () => onChoose(text) }, text)),
     )
   }
 

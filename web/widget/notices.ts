@@ -25,7 +25,7 @@ export function createNotices({ around: { say, conversation, language }, setting
     const { isOffline, isUnknown } = conversation.line
     const { state } = conversation.now
     const isClosed = (state ? state.open_now : settings.open_now) === false && state?.status !== 'person'
-    const place = state?.place ? say('place', { n: state.place }) : say('waiting')
+    const place = say('waiting') + (state?.place ? say('place', { n: state.place }) : '')
     const all: [unknown, string, boolean][] = [
       [isOffline, say('offline'), true],
       [isUnknown, say('unknown'), true],

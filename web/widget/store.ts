@@ -28,7 +28,7 @@ export function createStore(key: string) {
     tab: createDrawer<TabKept>(() => sessionStorage, name),
     browser,
     /** Tells other tabs of the same conversation, and hears of them. */
-    channel: typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name),
+    channel: new BroadcastChannel(name),
     lock: name,
   }
 }

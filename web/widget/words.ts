@@ -18,7 +18,7 @@ const WORDS = {
   bad: ['That did not help', '没有帮助'],
   person: ['Talk to a person', '转人工'],
   stopWaiting: ['Go on with the assistant', '继续由助手回答'],
-  place: ['A person has been called. Your place: {n}', '已为您呼叫人工，当前排在第 {n} 位'],
+  place: ['. Your place: {n}', '，当前排在第 {n} 位'],
   waiting: ['A person has been called', '已为您呼叫人工'],
   closed: ['Nobody is here right now.', '现在没有人工在线。'],
   backAt: ['Back {time}.', '{time} 恢复服务。'],

@@ -11,7 +11,8 @@ export function createClient(options: ClientOptions = {}): Client {
 
 async function sendPatiently(options: ClientOptions, route: Route, input: RawInput): Promise<Response> {
   const filled = fillIn(route, input.path ?? {})
-  const whole = input.form ? { ...input, form: toForm(input.form) } : input
+  const headers = { ...(options.apiKey ? { 'x-api-key': options.apiKey } : {}), ...input.headers }
+  const whole = { ...input, headers, ...(input.form ? { form: toForm(input.form) } : {}) }
   const tries = route.startsWith('GET ') || input.idempotencyKey ? (options.retries ?? 2) : 0
   for (let attempt = 0; ; attempt++) {
     try {

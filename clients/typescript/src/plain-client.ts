@@ -81,17 +81,16 @@ export async function sendOnce(options: ClientOptions, route: string, input: Raw
 
 function toRequest({ baseUrl = '', ...options }: ClientOptions, route: string, input: RawInput) {
   const [method = '', path = ''] = route.split(' ')
-  const { apiKey, token, credentials } = options
+  const { token, credentials } = options
   const headers: Record<string, string> = { ...input.headers }
-  if (apiKey) headers['x-api-key'] = apiKey
   if (token) headers.authorization = `Bearer ${typeof token === 'function' ? token() : token}`
   if (input.idempotencyKey) headers['idempotency-key'] = input.idempotencyKey
   if (input.body !== undefined) headers['content-type'] = 'application/json'
   const init = {
     method,
     headers,
-    // Another host would be sent the key as well.
-    ...(apiKey || token ? { redirect: 'error' as const } : {}),
+    // Another host would be sent what opens this one.
+    redirect: token || headers['x-api-key'] ? ('error' as const) : ('follow' as const),
     ...(credentials ? { credentials } : {}),
     ...(input.signal ? { signal: input.signal } : {}),
     ...(input.form ? { body: input.form as FormData } : {}),

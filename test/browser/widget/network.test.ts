@@ -48,7 +48,7 @@ describe.runIf(hasBrowser)('the widget, where a network or a word does not last'
   }
   const storedOf = async (id: string): Promise<string[]> => {
     const { body } = await test.call('GET', `/api/v1/agent/sessions/${id}`)
-    return body.history
+    return (body.history ?? [])
       .filter(({ role }: { role: string }) => role === 'user')
       .map(({ content }: { content: string }) => content)
   }
@@ -220,7 +220,7 @@ describe.runIf(hasBrowser)('the widget, where a network or a word does not last'
     await expect.poll(() => page.getByRole('article', { name: 'You' }).count()).toBe(0)
     await write(page, 'Hello')
     await page.getByRole('article', { name: 'Assistant' }).first().waitFor()
-    expect(await storedOf(await sessionOf(page, shop))).toEqual(['Hello'])
+    await expect.poll(async () => storedOf(await sessionOf(page, shop))).toEqual(['Hello'])
     await context.close()
   })
 

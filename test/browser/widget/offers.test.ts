@@ -151,7 +151,7 @@ describe.runIf(hasBrowser)('what the widget offers', { timeout: 120_000 }, () =>
     await write(page, 'What is the return window?')
     await page.getByText('Answering …').waitFor()
     await page.getByRole('article', { name: 'Assistant' }).filter({ hasText: '7 days' }).waitFor()
-    await expect.poll(() => page.getByText('Answering …').count()).toBe(0)
+    await expect.poll(() => page.getByText('Answering …').count(), { timeout: 20_000 }).toBe(0)
     expect(await page.getByRole('article', { name: 'You' }).count()).toBe(1)
     await expectClean(tab)
     await context.close()

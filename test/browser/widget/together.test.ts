@@ -246,12 +246,12 @@ describe.runIf(hasBrowser)('a customer and a person, side by side', { timeout: 1
     expect(await desk.page.evaluate(harmful(`document.querySelector('[role=log]')`))).toEqual([])
     expect(
       customer.complaints.filter(
-        (line) => !/ERR_(INTERNET_DISCONNECTED|EMPTY_RESPONSE|CONNECTION|INCOMPLETE|NETWORK)/.test(line),
+        (line) => !/ERR_(INTERNET_DISCONNECTED|EMPTY_RESPONSE|SOCKET|CONNECTION|INCOMPLETE|NETWORK)/.test(line),
       ),
     ).toEqual([])
     expect(
       desk.complaints.filter(
-        (line) => !/ERR_(INTERNET_DISCONNECTED|EMPTY_RESPONSE|CONNECTION|INCOMPLETE|NETWORK)/.test(line),
+        (line) => !/ERR_(INTERNET_DISCONNECTED|EMPTY_RESPONSE|SOCKET|CONNECTION|INCOMPLETE|NETWORK)/.test(line),
       ),
     ).toEqual([])
   })
