@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 61d66457b819f722a9542fbb44711f375ed79413c75a017ba190faacb98c420a
+// Made by `npm run client` of the API description; do not edit. Source: sha256 cb5e66d863f0b7c36163fefb6f71ddd6957c70dbb60ba7e240ff8ed4d77e9375
 import { callOf, downloadOf, streamOf } from '../operation.ts'
 
 /** Take a waiting session */

@@ -1,4 +1,4 @@
-// Made by `npm run client` of the API description; do not edit. Source: sha256 61d66457b819f722a9542fbb44711f375ed79413c75a017ba190faacb98c420a
+// Made by `npm run client` of the API description; do not edit. Source: sha256 cb5e66d863f0b7c36163fefb6f71ddd6957c70dbb60ba7e240ff8ed4d77e9375
 import type { Upload } from '../upload.ts'
 
 /** `POST /api/v1/agent/sessions/{session_id}/accept`: Take a waiting session. Of several people at once exactly one gets it. */
@@ -509,6 +509,7 @@ export interface AddWidgetAttachment {
     event: "notice" | "handoff" | "accepted" | "resolved" | "returned" | "cancelled" | "transferred" | "released" | "handed_back" | null
     agent_name: string | null
     sources: ({
+      /** Of the document, or the question that it answers */
       title: string
       excerpt: string | null
       url: string | null
@@ -780,6 +781,7 @@ export interface CallPersonFromWidget {
     reply_id: string | null
     reply: string
     sources: ({
+      /** Of the document, or the question that it answers */
       title: string
       excerpt: string | null
       url: string | null
@@ -3005,6 +3007,7 @@ export interface FollowWidgetEvents {
       event: "notice" | "handoff" | "accepted" | "resolved" | "returned" | "cancelled" | "transferred" | "released" | "handed_back" | null
       agent_name: string | null
       sources: ({
+        /** Of the document, or the question that it answers */
         title: string
         excerpt: string | null
         url: string | null
@@ -4929,6 +4932,7 @@ export interface LeaveWidgetMessage {
     reply_id: string | null
     reply: string
     sources: ({
+      /** Of the document, or the question that it answers */
       title: string
       excerpt: string | null
       url: string | null
@@ -6365,6 +6369,7 @@ export interface ListWidgetMessages {
       event: "notice" | "handoff" | "accepted" | "resolved" | "returned" | "cancelled" | "transferred" | "released" | "handed_back" | null
       agent_name: string | null
       sources: ({
+        /** Of the document, or the question that it answers */
         title: string
         excerpt: string | null
         url: string | null
@@ -8899,6 +8904,7 @@ export interface StreamWidgetAnswer {
       reply_id: string | null
       reply: string
       sources: ({
+        /** Of the document, or the question that it answers */
         title: string
         excerpt: string | null
         url: string | null
