@@ -1,8 +1,9 @@
 // Processor time that a passage takes from its file to where it is found, of this checkout beside another one.
 // Run: npm run bench:ingestion -- [--before FOLDER] [--database URL] [--language en --language zh] [--documents 150]
 //        [--rounds 3] [--at-once 1]
-// --before: a checkout of an earlier commit with its dependencies, loaded in turns with this one. --database: on a server
-// (a database of its own for each load; its processes' time counts where they run on this machine), else embedded.
+// --before: a checkout of an earlier commit with its dependencies, loaded in turns with this one. On the embedded database,
+// and with --database on a server as well (a database of its own for each load; its processes' time counts where they run on
+// this machine). Every load is done with vectors and without them: what they take is counted apart.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,6 +19,12 @@ interface Load {
   serverMs: number
 }
 
+/** Loads of a checkout on a database. */
+interface Loads {
+  with: Load[]
+  without: Load[]
+}
+
 const { values } = parseArgs({
   options: {
     before: { type: 'string' },
@@ -30,48 +37,72 @@ const { values } = parseArgs({
 })
 const here = resolve(import.meta.dirname, '..')
 const checkouts = [here, ...(values.before ? [resolve(values.before)] : [])]
+const kinds = values.database ? (['embedded', 'server'] as const) : (['embedded'] as const)
+type Kind = (typeof kinds)[number]
 
-for (const language of values.language) {
-  const loads = new Map<string, Load[]>(checkouts.map((checkout) => [checkout, []]))
+for (const kind of kinds) for (const language of values.language) await compare(kind, language)
+
+async function compare(kind: Kind, language: string): Promise<void> {
+  const loads = new Map<string, Loads>(checkouts.map((checkout) => [checkout, { with: [], without: [] }]))
   for (let round = 0; round < Number(values.rounds); round++) {
-    for (const checkout of checkouts) loads.get(checkout)!.push(await load(checkout, language))
+    for (const vectors of ['with', 'without'] as const) {
+      for (const checkout of checkouts) loads.get(checkout)![vectors].push(await load(kind, checkout, language, vectors))
+    }
   }
-  const totals = checkouts.map((checkout) => report(checkout, language, loads.get(checkout)!))
-  if (totals.length > 1) console.log(`${language}: ${(totals[1]! / totals[0]!).toFixed(1)} times less processor time\n`)
+  const totals = checkouts.map((checkout) => report(kind, checkout, language, loads.get(checkout)!))
+  const [now, before] = totals
+  if (!now || !before) return
+  const times = (part: keyof Loads): string => (before[part] / now[part]).toFixed(2)
+  console.log(`${language}, ${kind}: ${times('without')} times less processor time; with vectors ${times('with')} times\n`)
 }
 
-async function load(checkout: string, language: string): Promise<Load> {
-  if (values.database) {
-    const database = await createServerDatabase(values.database)
+async function load(kind: Kind, checkout: string, language: string, vectors: keyof Loads): Promise<Load> {
+  if (kind === 'server') {
+    const database = await createServerDatabase(values.database ?? '')
     try {
-      return run(checkout, database.url, language)
+      return run(checkout, database.url, language, vectors)
     } finally {
       await database.drop()
     }
   }
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-ingestion-'))
   try {
-    return run(checkout, join(folder, 'data'), language)
+    return run(checkout, join(folder, 'data'), language, vectors)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function run(checkout: string, place: string, language: string): Load {
+function run(checkout: string, place: string, language: string, vectors: keyof Loads): Load {
   const script = join(here, 'bench/ingestion/load.ts')
-  const sizes = [values.documents, values['at-once']]
-  return JSON.parse(execFileSync(process.execPath, [script, checkout, place, language, ...sizes], { encoding: 'utf8' }))
+  const options = [values.documents, values['at-once'], vectors === 'with' ? 'on' : 'off']
+  const output = execFileSync(process.execPath, [script, checkout, place, language, ...options], { encoding: 'utf8' })
+  return JSON.parse(output)
 }
 
 /** @returns milliseconds of processor time for each passage */
-function report(checkout: string, language: string, loads: readonly Load[]): number {
-  const median = (of: (load: Load) => number): number => percentile(loads.map(of), 0.5)
-  const [own, server] = [median(({ ownMs }) => ownMs), median(({ serverMs }) => serverMs)]
+function report(kind: Kind, checkout: string, language: string, loads: Loads): Record<keyof Loads, number> {
   const name = checkout === here ? 'this checkout' : checkout
-  const rate = `${median(({ perSecond }) => perSecond).toFixed(0)} a second`
-  const parts = server > 0 ? ` (${own.toFixed(2)} in the service, ${server.toFixed(2)} in Postgres)` : ''
-  console.log(`${language} ${name}: ${(own + server).toFixed(2)} ms of processor time a passage${parts}, ${rate}`)
-  if (checkout === here)
-    noteFigure(`ingestion, ${language}: processor time a passage`, `${(own + server).toFixed(2)} ms`)
-  return own + server
+  const { ownMs, serverMs, perSecond } = mediansOf(loads.without)
+  const total = ownMs + serverMs
+  const all = mediansOf(loads.with)
+  const vectors = all.ownMs + all.serverMs - total
+  const parts = kind === 'server' ? ` (${ownMs.toFixed(3)} in the service, ${serverMs.toFixed(3)} in Postgres)` : ''
+  console.log(
+    `${language}, ${kind}, ${name}: ${total.toFixed(3)} ms of processor time a passage${parts}, ` +
+      `and ${vectors.toFixed(3)} ms for its vectors; ${perSecond.toFixed(0)} a second`,
+  )
+  if (checkout === here) {
+    noteFigure(`ingestion, ${language}, ${kind}: processor time a passage, without vectors`, `${total.toFixed(2)} ms`)
+  }
+  return { without: total, with: total + vectors }
+}
+
+function mediansOf(loads: readonly Load[]): Load {
+  const median = (of: (load: Load) => number): number => percentile(loads.map(of), 0.5)
+  return {
+    perSecond: median(({ perSecond }) => perSecond),
+    ownMs: median(({ ownMs }) => ownMs),
+    serverMs: median(({ serverMs }) => serverMs),
+  }
 }

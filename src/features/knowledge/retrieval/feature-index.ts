@@ -95,7 +95,7 @@ export function createFeatureIndex(
     const unread = missing.filter((chunkId) => !features.has(chunkId))
     for (const page of batchesOf(unread, PAGE_ROWS)) await putAll(shelf, await readPage({ chunkIds: page }))
     if (shelf.size() > resident) await loadAll()
-    else await lexical.follow()
+    else lexical.changed()
   }
 
   return {

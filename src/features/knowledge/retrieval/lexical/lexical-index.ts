@@ -15,8 +15,11 @@ const MOST = 1_200
 /** A search that finds fewer although there is more asks again for so many times as many. */
 const TOO_FEW = 50
 const WIDER = 16
-/** The sample is taken anew when the base has grown or shrunk so much. */
+/** The sample is taken anew when the base has grown or shrunk so much, and waited for when it has even more. */
 const DRIFT = 1.5
+const TOO_FAR = DRIFT ** 2
+/** A base to which nothing was added for so long is looked at before somebody searches it. */
+const QUIET_MS = 1_000
 
 /** Finds passages of a collection by words, whichever engine does it. */
 export interface LexicalIndex {
@@ -26,6 +29,8 @@ export interface LexicalIndex {
   held(terms: readonly string[]): Promise<string[]>
   /** Looks at the base anew where its size asks for it. */
   follow(): Promise<void>
+  /** Tells that passages came or went: there will be a look at the base before a search needs it. */
+  changed(): void
 }
 
 /** @param size passages of the collection. */
@@ -35,6 +40,7 @@ export function createLexicalIndex(db: Database, collection: Collection, size: (
     find: (terms, count) => askBm25(db.executor, collection, terms, count),
     held: (terms) => findHeldTerms(db, collection, terms),
     follow: async () => {},
+    changed: () => {},
   }
 }
 
@@ -57,20 +63,28 @@ function createFullTextIndex(db: Database, collection: Collection, size: () => n
     sample = fresh
     sampledOf = count
   }
-  function follow(): Promise<void> {
+  function hasMoved(by: number): boolean {
     const count = size()
-    if (count <= sampledOf * DRIFT && count * DRIFT >= sampledOf) return Promise.resolve()
+    return count > sampledOf * by || count * by < sampledOf
+  }
+  function follow(): Promise<void> {
+    if (!hasMoved(DRIFT)) return Promise.resolve()
     taking ??= take().finally(() => {
       taking = null
     })
     return taking
   }
+  /** Without the database no search comes that far, and the next one tries again. */
+  const lookAhead = (): Promise<void> => follow().catch(() => {})
+  let quiet: NodeJS.Timeout | undefined
   const ask = ({ texts }: TermQuery, most: number) => matchTerms(db.executor, collection, texts, most)
 
   return {
     async find(terms, count) {
       const asked = terms.filter((term) => term !== '')
       if (asked.length === 0) return []
+      if (hasMoved(TOO_FAR)) await follow()
+      else void lookAhead()
       const total = Math.max(size(), sample.size)
       let query = termQuery(asked, sample, total, WANTED)
       let found = await ask(query, MOST)
@@ -88,6 +102,10 @@ function createFullTextIndex(db: Database, collection: Collection, size: () => n
     },
     held: (terms) => findHeldTerms(db, collection, terms),
     follow,
+    changed(): void {
+      quiet ??= setTimeout(lookAhead, QUIET_MS).unref()
+      quiet.refresh()
+    },
   }
 }
 
