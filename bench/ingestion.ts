@@ -46,14 +46,17 @@ async function compare(kind: Kind, language: string): Promise<void> {
   const loads = new Map<string, Loads>(checkouts.map((checkout) => [checkout, { with: [], without: [] }]))
   for (let round = 0; round < Number(values.rounds); round++) {
     for (const vectors of ['with', 'without'] as const) {
-      for (const checkout of checkouts) loads.get(checkout)![vectors].push(await load(kind, checkout, language, vectors))
+      for (const checkout of checkouts)
+        loads.get(checkout)![vectors].push(await load(kind, checkout, language, vectors))
     }
   }
   const totals = checkouts.map((checkout) => report(kind, checkout, language, loads.get(checkout)!))
   const [now, before] = totals
   if (!now || !before) return
   const times = (part: keyof Loads): string => (before[part] / now[part]).toFixed(2)
-  console.log(`${language}, ${kind}: ${times('without')} times less processor time; with vectors ${times('with')} times\n`)
+  console.log(
+    `${language}, ${kind}: ${times('without')} times less processor time; with vectors ${times('with')} times\n`,
+  )
 }
 
 async function load(kind: Kind, checkout: string, language: string, vectors: keyof Loads): Promise<Load> {

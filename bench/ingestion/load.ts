@@ -8,7 +8,8 @@ import pLimit from 'p-limit'
 import { secondsOf, serverOf } from '../process-time.ts'
 import { createText, type TextLanguage } from '../scale/text.ts'
 
-const [checkout = '', place = '', language = 'en', documents = '0', atOnce = '1', vectors = 'on'] = process.argv.slice(2)
+const [checkout = '', place = '', language = 'en', documents = '0', atOnce = '1', vectors = 'on'] =
+  process.argv.slice(2)
 const SECTIONS = 40
 const TOLD_MS = 500
 const METADATA = { knowledgeType: 'doc', productCategory: 'unknown', applicableVersion: 'latest', publishedAt: null }

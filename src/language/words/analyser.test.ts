@@ -40,15 +40,33 @@ const TEXTS = [
 ]
 
 describe('a text that is analysed once', () => {
-  it.each(TEXTS)('has the terms and words that it has one by one: %s', (text) => {
-    expect(analyser.document(text)).toEqual({ terms: analyser.documentTerms(text), words: words(text) })
+  it.each(TEXTS)('has the words that it has one by one, and of its terms those to be found by: %s', (text) => {
+    const found = analyser.document(text)
+    expect(found.words).toEqual(words(text))
+    expect(new Set(found.terms).isSubsetOf(new Set(analyser.documentTerms(text)))).toBe(true)
+    expect(new Set(words(text)).isSubsetOf(new Set(found.terms))).toBe(true)
+  })
+
+  it.each([
+    ['pairs across words', '上海内战如此分布', ['上海', '内战', '如此', '分布']],
+    ['pairs with a stop word', '我的他的', ['我', '的', '他', '的']],
+  ])('is not found by %s', (_, text, terms) => {
+    expect(analyser.document(text).terms).toEqual(terms)
+  })
+
+  it('is found by pairs within what no dictionary has', () => {
+    expect(analyser.document('𠀀𠀁𠀂').terms).toEqual(['𠀀𠀁𠀂', '𠀀𠀁', '𠀁𠀂'])
+  })
+
+  it.each(TEXTS)('is asked for by the terms that it is found by: %s', (text) => {
+    expect(new Set(analyser.searchTerms(text)).isSubsetOf(new Set(analyser.document(text).terms))).toBe(true)
   })
 
   it.each(TEXTS.flatMap((above) => TEXTS.map((below) => [above, below])))(
     'has them as a heading as well: %s, %s',
     (above, below) => {
       const { terms, words: found } = analyser.headings([above, below])
-      expect(terms).toEqual(analyser.documentTerms(`${above}\n${below}`))
+      expect(terms).toEqual(analyser.document(`${above}\n${below}`).terms)
       expect(found).toEqual([words(above), words(below)])
     },
   )

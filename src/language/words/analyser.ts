@@ -14,7 +14,7 @@ export type { Alternative }
 const MAX_PROBLEMS = 5
 
 /** Change this when the same text yields other terms than before: what is stored must then be analysed again. */
-const REVISION = 4
+const REVISION = 5
 /** Headings stand over many passages of a document. */
 const KEPT_HEADINGS = { maxEntries: 1_000, maxLength: 200 }
 
@@ -44,9 +44,9 @@ export function createAnalyser({ userDictionary = '', synonyms = '' }: AnalyserO
     fingerprint: digest(`${REVISION}\n${process.versions.unicode}\n${userDictionary}`),
     /** Changes with the user's synonyms, which are no part of `fingerprint`: stored terms do not hold them. */
     synonymsFingerprint: digest(`${REVISION}\n${synonyms}`),
-    /** Every term under which a text is found, repeated as often as it occurs. */
+    /** Every term of a text, repeated as often as it occurs: for comparing texts with each other. */
     documentTerms: (text: string): string[] => allTerms(text, segmenter),
-    /** The results of `documentTerms` and `words` together, in little more than half the time of both. */
+    /** The terms under which a text is found, repeated as often as they occur, and the result of `words`, in one pass. */
     document: (text: string): AnalysedText => analysedOf(lowerIfShouted(normalise(text)), segmenter),
     /** The terms of lines that stand below each other, as of one text, and the words of each line. */
     headings(lines: readonly string[]): { terms: string[]; words: readonly (readonly string[])[] } {
@@ -60,8 +60,10 @@ export function createAnalyser({ userDictionary = '', synonyms = '' }: AnalyserO
       })
       return { terms, words: analysed.map((each) => each.words) }
     },
-    /** The distinct terms to search by, in order; stop words are left out unless nothing else is there. */
-    queryTerms: (text: string): string[] => distinctContentTerms(text, segmenter),
+    /** The distinct terms of `documentTerms`, in order; stop words are left out unless nothing else is there. */
+    queryTerms: (text: string): string[] => contentOf(allTerms(text, segmenter)),
+    /** As `queryTerms`, of the terms under which texts are found. */
+    searchTerms: (text: string): string[] => contentOf(analysedOf(lowerIfShouted(normalise(text)), segmenter).terms),
     /** The words of a text in order, stop words included and without overlapping forms: for phrases and proximity. */
     words,
     /** The shorter words, of two characters at least, that a Chinese word holds; none for words of other scripts. */
@@ -94,7 +96,7 @@ function analysedOf(text: string, segmenter: Segmenter): AnalysedText {
     if (run.script === 'han') {
       const found = segmenter.allWords(run.text)
       append(words, found.words)
-      appendHanTerms(terms, run.text, found.searchWords)
+      appendFoundHan(terms, found)
     } else if (run.script === 'syllabic') {
       const pairs = bigrams(run.text)
       append(words, pairs)
@@ -129,8 +131,29 @@ function appendHanTerms(terms: string[], run: string, words: readonly string[]):
   for (const pair of bigrams(run)) if (!known.has(pair)) terms.push(pair)
 }
 
-function distinctContentTerms(text: string, segmenter: Segmenter): string[] {
-  const terms = [...new Set(allTerms(text, segmenter))]
+/**
+ * A text is found by its words, and by pairs of characters where these may be cut otherwise in a question: within a long
+ * word, and where single characters follow each other, as those of a name do that no dictionary has. Pairs across two
+ * words say nothing that the words do not, and would be most of an index: nearly each comes once.
+ */
+function appendFoundHan(terms: string[], { words, searchWords }: ReturnType<Segmenter['allWords']>): void {
+  const known = new Set(searchWords)
+  append(terms, searchWords)
+  let previous = ''
+  for (const word of words) {
+    if (word.length > 2) for (const pair of bigrams(word)) if (!known.has(pair)) terms.push(pair)
+    const single = isSingle(word) && !isStopWord(word) ? word : ''
+    if (single !== '' && previous !== '' && !known.has(previous + single)) terms.push(previous + single)
+    previous = single
+  }
+}
+
+function isSingle(word: string): boolean {
+  return word.length === 1 || (word.length === 2 && word.codePointAt(0)! > 0xffff)
+}
+
+function contentOf(all: readonly string[]): string[] {
+  const terms = [...new Set(all)]
   const content = terms.filter((term) => !isStopWord(term))
   return content.length > 0 ? content : terms
 }

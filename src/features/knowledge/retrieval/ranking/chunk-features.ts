@@ -2,6 +2,7 @@ import { DIMENSIONS } from '../../../../ai/embedder/vectors/format.ts'
 import { meaningOf } from '../../../../ai/embedder/vectors/store.ts'
 import type { Analyser } from '../../../../language/words/analyser.ts'
 import { hashTerm } from '../../../../language/words/hash-term.ts'
+import { isStopWord } from '../../../../language/words/stop-words.ts'
 import { QUESTION_TYPES, type QuestionType, questionType } from './question-type.ts'
 
 /** Changes whenever the same chunk would get other features; stored features of another revision must be made again. */
@@ -57,7 +58,8 @@ export function analyseChunk(chunk: ChunkText, analyser: Pick<Analyser, 'documen
   const headings = analyser.headings(headingsOf(chunk))
   const question = chunk.question ? analyser.document(chunk.question) : NO_TEXT
   const content = analyser.document(chunk.content)
-  const terms = [headings.terms, ...Array.from({ length: QUESTION_REPETITIONS }, () => question.terms), content.terms]
+  const repeated = Array.from({ length: QUESTION_REPETITIONS }, () => question.terms)
+  const terms = [headings.terms, ...repeated, tellingOf(content.terms)]
   return {
     searchText: terms
       .filter(({ length }) => length > 0)
@@ -65,6 +67,12 @@ export function analyseChunk(chunk: ChunkText, analyser: Pick<Analyser, 'documen
       .join(' '),
     features: encodeWords({ headings: headings.words, question: question.words, content: content.words }),
   }
+}
+
+/** A question of stop words alone is answered by what it is about, the heading or question that says so, not by every text. */
+function tellingOf(terms: readonly string[]): string[] {
+  const telling = terms.filter((term) => !isStopWord(term))
+  return telling.length > 0 ? telling : [...terms]
 }
 
 /** The features alone, of a chunk that is not to be indexed. */
@@ -169,11 +177,11 @@ function titleOf(title: string): string[] {
  * The terms under which a chunk is found, to be stored joined by blanks and indexed with the `simple` configuration.
  * A pair's question is what customers' questions resemble most, so its terms count more than once.
  */
-export function indexTerms(chunk: ChunkText, analyser: Analyser): string[] {
-  const heading = analyser.documentTerms(headingText(chunk))
-  const question = chunk.question ? analyser.documentTerms(chunk.question) : []
+export function indexTerms(chunk: ChunkText, analyser: Pick<Analyser, 'document'>): string[] {
+  const heading = analyser.document(headingText(chunk)).terms
+  const question = chunk.question ? analyser.document(chunk.question).terms : []
   const repeated = Array.from({ length: QUESTION_REPETITIONS }, () => question).flat()
-  return [...heading, ...repeated, ...analyser.documentTerms(chunk.content)]
+  return [...heading, ...repeated, ...tellingOf(analyser.document(chunk.content).terms)]
 }
 
 /** The text whose vector stands for a chunk. */

@@ -71,7 +71,7 @@ export function prepareQuery(text: string, analyser: Analyser, statistics: TermS
   const pairs = pairWeights(words, slots, weights)
   return {
     terms: searchTerms(
-      analyser.queryTerms(text),
+      analyser.searchTerms(text),
       wordings,
       statistics,
       words.length < LONG_FROM_WORDS ? MAX_TERMS : MAX_LONG_TERMS,
