@@ -139,13 +139,19 @@ function appendHanTerms(terms: string[], run: string, words: readonly string[]):
 function appendFoundHan(terms: string[], { words, searchWords }: ReturnType<Segmenter['allWords']>): void {
   const known = new Set(searchWords)
   append(terms, searchWords)
+  for (const pair of doubtfulPairs(words)) if (!known.has(pair)) terms.push(pair)
+}
+
+function doubtfulPairs(words: readonly string[]): string[] {
+  const pairs: string[] = []
   let previous = ''
   for (const word of words) {
-    if (word.length > 2) for (const pair of bigrams(word)) if (!known.has(pair)) terms.push(pair)
+    if (word.length > 2) append(pairs, bigrams(word))
     const single = isSingle(word) && !isStopWord(word) ? word : ''
-    if (single !== '' && previous !== '' && !known.has(previous + single)) terms.push(previous + single)
+    if (single !== '' && previous !== '') pairs.push(previous + single)
     previous = single
   }
+  return pairs
 }
 
 function isSingle(word: string): boolean {
