@@ -15,7 +15,7 @@ export interface TodoModuleOptions {
 const GAPS_FRESH_MS = 5_000
 const MAX_ALERTS = 200
 
-/** What waits for whoever uses the console. */
+/** Things that wait for whoever uses the console. */
 export function openTodo({ clock }: Ground, { desk, solutions, gaps, alerts }: TodoModuleOptions) {
   const todo: Todo = {
     conversations: async () => (await desk.counts('')).waiting,

@@ -19,7 +19,7 @@ type Name = keyof Static<typeof TodoBody>
 /** How each number is found. */
 export type Todo = Record<Name, () => Promise<number>>
 
-/** What a screen asks for, and with it the number beside its name. */
+/** A screen's question, and with it the number beside its name. */
 const SCOPES: Readonly<Record<Name, Scope>> = {
   conversations: 'agent',
   solutions: 'knowledge',
