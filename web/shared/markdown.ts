@@ -3,7 +3,7 @@ export interface Span {
   start: number
   end: number
 }
-/** What a text is made of, in its order; of a table the first row is its head. */
+/** The parts of a text, in their order; of a table the first row is its head. */
 export type Piece = (Span & { kind: 'text' }) | { kind: 'table'; rows: Span[][] }
 
 /** Makes an element; what a page is built with gives its own. */
@@ -118,7 +118,7 @@ function blockOf<N>(block: string, make: Make<N>): N {
   )
 }
 
-/** What stands within a line. */
+/** The inside of a line. */
 export function inlineOf<N>(text: string, make: Make<N>): (N | string)[] {
   const nodes: (N | string)[] = []
   let end = 0

@@ -16,13 +16,13 @@ interface ActsParts {
 const TYPING_EVERY_MS = 4_000
 const CALL = 'call'
 
-/** What a customer does beside writing. */
+/** Things that a customer does beside writing. */
 export function createActs({ line: { client, ask }, ledger, setState, onChange, onRated, onDone }: ActsParts) {
   let toldTypingAt = 0
   /** The key of what is asked once, until it is done. */
   let asked = { sign: '', key: '' }
 
-  /** What is asked again because its answer was lost is done once. */
+  /** Work that is asked for again because its answer was lost is done once. */
   async function once(sign: string, work: (idempotencyKey: string) => Promise<{ state: State }>): Promise<void> {
     if (asked.sign !== sign) asked = { sign, key: newKey() }
     const { key } = asked

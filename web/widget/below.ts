@@ -11,7 +11,7 @@ interface BelowParts {
   onSay: (text: string) => void
 }
 
-/** What can be done beside writing: call a person, leave a message for later, rate. */
+/** Things that can be done beside writing: call a person, leave a message for later, rate. */
 export function createBelow({ around, settings, onSay }: BelowParts) {
   const { say, conversation, language, onFailure } = around
   const ask = h('div', {})

@@ -1,4 +1,4 @@
-/** What a tab keeps for the next page of the shop. */
+/** Things that a tab keeps for the next page of the shop. */
 export interface TabKept {
   /** The panel is open. */
   open?: boolean
@@ -6,7 +6,7 @@ export interface TabKept {
   unsent?: { key: string; content: string }[]
 }
 
-/** What a browser keeps, for all tabs. */
+/** Things that a browser keeps, for all tabs. */
 export interface BrowserKept {
   token?: string
   /** A person was called or writes: their words are waited for though the panel is closed. */
@@ -17,7 +17,7 @@ export interface BrowserKept {
   rated?: string
 }
 
-/** What is kept of a conversation; a page that may not store anything has it for as long as it is open. */
+/** The store of a conversation; a page that may not store anything has it in memory for as long as it is open. */
 export function createStore(key: string) {
   const name = `frontdesk.${key}`
   const browser = createDrawer<BrowserKept>(() => localStorage, name)
