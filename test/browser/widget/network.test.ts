@@ -165,6 +165,50 @@ describe.runIf(hasBrowser)('the widget, where a network or a word does not last'
     await context.close()
   })
 
+  it('makes a token anew before it ends, so that the conversation goes on', async () => {
+    const { page, context } = await openWidget(browser, shop, { isOpened: false })
+    const tokens: unknown[] = []
+    await context.route('**/api/v1/widget/sessions', async (route) => {
+      const response = await route.fetch()
+      const begun = await response.json()
+      tokens.push(route.request().postDataJSON().token)
+      // The first is one that has an hour to go.
+      const ends = tokens.length === 1 ? new Date(Date.now() + 3_600_000).toISOString() : begun.expires_at
+      await route.fulfill({ response, json: { ...begun, expires_at: ends } })
+    })
+    await page.getByRole('button', { name: 'Open the chat' }).click()
+    await write(page, RETURNS)
+    await answered(page)
+    await write(page, 'And for electronics?')
+    await answered(page, '15 days')
+    expect(tokens).toEqual([undefined, expect.any(String)])
+    expect(await storedOf(await sessionOf(page, shop))).toEqual([RETURNS, 'And for electronics?'])
+    await context.close()
+  })
+
+  it('says where no answer came, and asks again under the same key', async () => {
+    const { page, context } = await openWidget(browser, shop)
+    await write(page, RETURNS)
+    await answered(page)
+    const keys: unknown[] = []
+    await context.route(MESSAGES, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      keys.push(route.request().headers()['idempotency-key'])
+      if (keys.length > 1) return route.continue()
+      const body = `event: start\ndata: {"message_id":"msg_failed"}\n\nevent: error\ndata: {"message":"It failed"}\n\n`
+      const headers = { 'access-control-allow-origin': shop.at, 'content-type': 'text/event-stream' }
+      await route.fulfill({ status: 200, headers, body })
+    })
+    await write(page, 'And for electronics?')
+    await page.getByText('No answer came').waitFor()
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await answered(page, '15 days')
+    expect(await page.getByText('No answer came').count()).toBe(0)
+    expect(await saidBy(page, 'You')).toEqual([RETURNS, 'And for electronics?'])
+    expect(keys).toEqual([keys[0], keys[0]])
+    await context.close()
+  })
+
   it('begins anew, with what is being said, where the conversation cannot go on', async () => {
     const { page, context } = await openWidget(browser, shop)
     await write(page, RETURNS)
