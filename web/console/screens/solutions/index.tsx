@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { listEscalationSolutions } from '../../../../clients/typescript/src/index.ts'
+import { type ListEscalationSolutions, listEscalationSolutions } from '../../../../clients/typescript/src/index.ts'
 import { desk } from '../../api.ts'
 import type { Solution } from '../../parts/solutions.ts'
 import { useKeys } from '../../shell/keys.ts'
@@ -8,7 +8,7 @@ import { may } from '../../shell/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Shown, useResource } from '../../ui/resource.tsx'
+import { type Resource, Shown, useResource } from '../../ui/resource.tsx'
 import { Split } from '../../ui/split.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -21,6 +21,7 @@ import './solutions.css'
 
 const STATES = ['pending', 'draft', 'approved', 'rejected'] as const
 type State = (typeof STATES)[number]
+type Found = ListEscalationSolutions['result']
 const PAGE = 100
 const ROW_HEIGHT = 56
 
@@ -36,10 +37,7 @@ export function Screen() {
   const at = items.findIndex(({ solution_id: id }) => id === chosen)
   const open = (item: Solution | undefined) => item && go(to('solutions', item.solution_id, { status, q }))
   const mark = (id: string | undefined) => {
-    if (id)
-      marked.value = new Set(
-        marked.value.has(id) ? [...marked.value].filter((each) => each !== id) : [...marked.value, id],
-      )
+    if (id) marked.value = marked.value.symmetricDifference(new Set([id]))
   }
   const mayReview = may('knowledge') && (status === 'pending' || status === 'draft')
   useKeys({
@@ -55,12 +53,7 @@ export function Screen() {
     await list.reload()
     replace(to('solutions', ...(next ? [next.solution_id] : []), { status, q }))
   }
-  const more = async () => {
-    const known = list.data.value
-    if (!known?.next_before) return
-    const page = await fetchPage(status, q, undefined, known.next_before).catch(() => null)
-    if (page && list.data.value === known) list.data.value = { ...page, items: [...known.items, ...page.items] }
-  }
+  const more = () => fetchMore(list, status, q)
   return (
     <Page
       title={say('title')}
@@ -161,6 +154,13 @@ function Bar(props: { status: State; q: string; onStatus: () => void; onMarkAll:
       />
     </>
   )
+}
+
+async function fetchMore(list: Resource<Found>, status: State, q: string): Promise<void> {
+  const known = list.data.value
+  if (!known?.next_before) return
+  const page = await fetchPage(status, q, undefined, known.next_before).catch(() => null)
+  if (page && list.data.value === known) list.data.value = { ...page, items: [...known.items, ...page.items] }
 }
 
 function fetchPage(status: State, q: string, signal?: AbortSignal, before?: string) {
