@@ -101,6 +101,7 @@ describe.runIf(hasBrowser)('in the console', { timeout: 120_000 }, () => {
   })
 
   it('the dashboard asks once for all of its numbers, and each leads to its conversations', async () => {
+    await askAs(test, 's-number', 'I want to talk to a person', 'number')
     const tab = await openConsole(browser, origin, { at: 'settings/labels' })
     const { page, context } = tab
     const asked: string[] = []

@@ -132,12 +132,14 @@ const FORMATS: Readonly<Record<string, (value: number) => string>> = {
   escalated: (value) => formatShare(value, 1),
   contained: (value) => formatShare(value, 1),
   resolved: (value) => formatShare(value, 1),
+  feedback: (value) => formatShare(value, 1),
   response_time_ms: (value) =>
     formatNumber(value, { style: 'unit', unit: 'millisecond', unitDisplay: 'short', maximumFractionDigits: 1 }),
 }
 
 /** What else was measured: it decides nothing, and says at what price. */
-function Measured({ found: { variants, comparison } }: { found: Found }) {
+function Measured({ found: { variants, judgement, ...found } }: { found: Found }) {
+  const comparison = found.comparison.filter(({ metric }) => metric !== judgement?.metric)
   if (comparison.length === 0) return null
   return (
     <section class="stack">
@@ -178,7 +180,9 @@ function ComparisonView({ comparison, judgedBy }: { comparison: Comparison; judg
       <p>
         <Tag tone={TONES[verdict]}>{variant}</Tag> {words[language.value]}
       </p>
-      {!isEnough && <p class="second">{say('needed', { n: needed })}</p>}
+      {!isEnough && (verdict === 'too_few' || verdict === 'no_data') && (
+        <p class="second">{say('needed', { n: needed })}</p>
+      )}
       <table>
         <thead>
           <tr>
