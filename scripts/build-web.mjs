@@ -126,7 +126,7 @@ async function compress(folder) {
       const content = readFileSync(join(folder, path))
       const [br, gz] = await Promise.all([
         promisify(brotliCompress)(content, quality),
-        promisify(gzip)(content, { level: 9 }),
+        promisify(gzip)(content, { level: 9, memLevel: 7 }),
       ])
       writeFileSync(join(folder, `${path}.br`), br)
       writeFileSync(join(folder, `${path}.gz`), gz)

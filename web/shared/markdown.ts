@@ -20,56 +20,43 @@ const RULE = /^[\s|:-]*-[\s|:-]*$/
 export function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = []
   let lines: Span[] = []
-  const isTable = () => lines.filter((line) => !RULE.test(text.slice(line.start, line.end))).length > 1
+  let start = 0
   const flush = () => {
-    if (lines.length === 0) return
-    if (isTable()) pieces.push({ kind: 'table', rows: rowsOf(text, lines) })
-    else addText(pieces, { start: lines[0]?.start ?? 0, end: lines.at(-1)?.end ?? 0 })
+    const rows = lines.filter((line) => !RULE.test(text.slice(line.start, line.end)))
+    if (rows.length > 1) pieces.push({ kind: 'table', rows: rows.map((row) => cellsOf(text, row)) })
+    else for (const line of lines) addText(pieces, line)
     lines = []
   }
-  for (const line of linesOf(text)) {
-    const own = text.slice(line.start, line.end)
-    if (ROW.test(own) || (lines.length > 0 && RULE.test(own))) lines.push(line)
+  for (const line of text.split('\n')) {
+    const span = { start, end: start + line.length }
+    start = span.end + 1
+    if (ROW.test(line) || (lines[0] && RULE.test(line))) lines.push(span)
     else {
       flush()
-      addText(pieces, line)
+      addText(pieces, span)
     }
   }
   flush()
   return pieces
 }
 
-function addText(pieces: Piece[], { start, end }: Span): void {
+function addText(pieces: Piece[], span: Span): void {
   const last = pieces.at(-1)
-  if (last?.kind === 'text') last.end = end
-  else pieces.push({ kind: 'text', start, end })
+  if (last?.kind === 'text') last.end = span.end
+  else pieces.push({ kind: 'text', ...span })
 }
 
-function linesOf(text: string): Span[] {
-  let start = 0
-  return text.split('\n').map((line) => {
-    const span = { start, end: start + line.length }
-    start = span.end + 1
-    return span
-  })
-}
-
-function rowsOf(text: string, lines: readonly Span[]): Span[][] {
-  return lines.filter(({ start, end }) => !RULE.test(text.slice(start, end))).map((line) => cellsOf(text, line))
-}
-
-function cellsOf(text: string, line: Span): Span[] {
-  const own = text.slice(line.start, line.end)
-  const from = /^\s*\|?/.exec(own)?.[0].length ?? 0
-  const until = own.length - (/\|?\s*$/.exec(own)?.[0].length ?? 0)
-  let at = line.start + from
-  return own
-    .slice(from, Math.max(from, until))
+function cellsOf(text: string, { start, end }: Span): Span[] {
+  const row = text.slice(start, end).replace(/\|?\s*$/, '')
+  const [lead = ''] = /^\s*\|?/.exec(row) ?? []
+  let at = start + lead.length
+  return row
+    .slice(lead.length)
     .split('|')
     .map((cell) => {
-      const start = at + (cell.length - cell.trimStart().length)
+      const from = at + cell.search(/\S|$/)
       at += cell.length + 1
-      return { start, end: Math.max(start, at - 1 - (cell.length - cell.trimEnd().length)) }
+      return { start: from, end: from + cell.trim().length }
     })
 }
 
@@ -102,20 +89,16 @@ export function tableOf<N>(rows: readonly Span[][], make: Make<N>, contentOf: (c
   )
 }
 
+const MARKS = [
+  ['ul', /^\s*[-*•]\s+/],
+  ['ol', /^\s*\d+[.)]\s+/],
+] as const
+
 function blockOf<N>(block: string, make: Make<N>): N {
   const lines = block.split('\n')
-  for (const [name, mark] of [
-    ['ul', /^\s*[-*•]\s+/],
-    ['ol', /^\s*\d+[.)]\s+/],
-  ] as const) {
-    if (!lines.every((line) => mark.test(line))) continue
-    return make(name, {}, ...lines.map((line) => make('li', {}, ...inlineOf(line.replace(mark, ''), make))))
-  }
-  return make(
-    'p',
-    {},
-    ...lines.flatMap((line, index) => (index > 0 ? [make('br', {}), ...inlineOf(line, make)] : inlineOf(line, make))),
-  )
+  const [name, mark] = MARKS.find(([, each]) => lines.every((line) => each.test(line))) ?? []
+  if (name) return make(name, {}, ...lines.map((line) => make('li', {}, ...inlineOf(line.replace(mark, ''), make))))
+  return make('p', {}, ...lines.flatMap((line) => [make('br', {}), ...inlineOf(line, make)]).slice(1))
 }
 
 /** The inside of a line. */
@@ -137,7 +120,7 @@ export function inlineOf<N>(text: string, make: Make<N>): (N | string)[] {
 /** A link only where it leads to a page: no other scheme is followed. */
 export function linkOf<N>(whole: string, label: string, target: string, make: Make<N>): N | string {
   if (!SAFE_LINK.test(target)) return whole
-  return make('a', { href: target, target: '_blank', rel: 'noopener noreferrer' }, label)
+  return make('a', { href: target, target: '_blank', rel: 'noreferrer' }, label)
 }
 
 /** A reply without the lines that name its sources, for where they stand beside it. */

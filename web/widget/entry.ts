@@ -1,4 +1,3 @@
-import { withoutSources } from '../shared/markdown.ts'
 import type { Conversation } from './conversation.ts'
 import { h, icon } from './dom.ts'
 import type { Message } from './ledger.ts'
@@ -77,17 +76,7 @@ function contentOf(message: Message, { baseUrl }: Around): (Node | string)[] {
     return [h('p', { class: 'file' }, icon(CLIP), toLink(name, name, new URL(url, baseUrl).href))]
   }
   if (file) return [h('p', { class: 'file' }, icon(CLIP), file.name)]
-  return role === 'user' ? [h('p', {}, ...lines(content))] : toNodes(withoutSource(message))
-}
-
-function lines(text: string): (Node | string)[] {
-  return text.split('\n').flatMap((line, index) => (index > 0 ? [h('br'), line] : [line]))
-}
-
-/** Sources stand below as sources: lines that name them to channels without buttons are left out. */
-function withoutSource({ content, sources, role }: Message): string {
-  if (role !== 'assistant' || sources.length === 0) return content
-  return withoutSources(content)
+  return role === 'user' ? [h('p', {}, content)] : toNodes(content)
 }
 
 function below(message: Message, around: Around): (Node | string)[] {

@@ -1,7 +1,7 @@
 import { inlineOf, linkOf, type Make, markdownOf } from '../shared/markdown.ts'
 import { h } from './dom.ts'
 
-const make: Make<Node> = (name, attributes, ...children) => h(name, attributes, ...children)
+const make: Make<Node> = h
 
 /** The little Markdown that replies have, as nodes. */
 export function toNodes(text: string): Node[] {

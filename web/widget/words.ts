@@ -35,10 +35,7 @@ const WORDS = {
   notAnswered: ['No answer came', '未能回答'],
   retry: ['Send again', '重新发送'],
   offline: ['No connection. It goes on by itself.', '网络已断开，恢复后会自动继续。'],
-  unknown: [
-    'We do not know any more who you are. Please log in to the shop again, or reload the page.',
-    '您的登录信息已失效，请重新登录商店或刷新页面。',
-  ],
+  unknown: ['We do not know any more who you are. Please log in again.', '您的登录信息已失效，请重新登录。'],
   failed: ['That did not work. Please try again.', '操作未成功，请重试。'],
   limited: ['That was a lot. Please wait a moment.', '发送过于频繁，请稍候。'],
   rate: ['How was it?', '本次服务如何？'],

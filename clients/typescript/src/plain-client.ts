@@ -91,15 +91,11 @@ function toRequest({ baseUrl = '', ...options }: ClientOptions, route: string, i
     headers,
     // Another host would be sent what opens this one.
     redirect: token || headers['x-api-key'] ? ('error' as const) : ('follow' as const),
-    ...(credentials ? { credentials } : {}),
-    ...(input.signal ? { signal: input.signal } : {}),
-    ...(input.form ? { body: input.form as FormData } : {}),
-    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    ...(credentials && { credentials }),
+    signal: input.signal ?? null,
+    body: input.body === undefined ? ((input.form as FormData | undefined) ?? null) : JSON.stringify(input.body),
   }
-  return {
-    url: `${baseUrl.replace(/\/+$/, '')}${path}${toQuery(input.query ?? {})}`,
-    init,
-  }
+  return { url: baseUrl.replace(/\/+$/, '') + path + toQuery(input.query ?? {}), init }
 }
 
 function toQuery(query: object): string {
@@ -107,6 +103,5 @@ function toQuery(query: object): string {
   for (const [name, value] of Object.entries(query)) {
     for (const each of [value].flat()) if (each !== undefined && each !== null) search.append(name, String(each))
   }
-  const text = search.toString()
-  return text === '' ? '' : `?${text}`
+  return search.size === 0 ? '' : `?${search}`
 }
