@@ -44,7 +44,11 @@ describe.runIf(hasBrowser)('how the widget shows what goes on', { timeout: 120_0
   const asAgent = (id: string, path: string, body: object = {}) =>
     test.call('POST', `/api/v1/agent/sessions/${id}/${path}`, body)
   const replies = (page: Page) => page.getByRole('article', { name: 'Assistant' })
-  const answered = (page: Page) => replies(page).filter({ hasText: '7 days' }).first().waitFor()
+  const answered = (page: Page) =>
+    replies(page)
+      .filter({ hasText: '7 days', has: page.getByRole('button', { name: 'That helped' }) })
+      .first()
+      .waitFor()
   const choose = (page: Page, name: string) =>
     page.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer: PNG })
 
