@@ -1,3 +1,5 @@
+import { createPieces, type Pieces } from './held-text.ts'
+
 /** Longer brackets are no citation, and are not waited for. */
 const MAX_LENGTH = 40
 const OPEN = /[^\S\n]?[[【［]/
@@ -12,42 +14,19 @@ const MAX_RANGE = 10
  * Citations as models write them ("[1, 3]", "【2】", "[Passages 1-3]"), each as `[n]`. One of a passage that does not exist
  * goes, with the blank before it. Brackets are held back until they are over.
  */
-export function createCitations(exists: (passage: number) => boolean) {
-  let held = ''
-
-  /** Takes the next part that is decided off what is held; null where more must come first. */
-  function take(isLast: boolean): string | null {
-    const at = OPEN.exec(held)?.index
-    if (at !== 0) return cut(at ?? wordsIn(held, isLast))
-    const [opened = '', blank = '', inside = ''] = INSIDE.exec(held) ?? []
-    const rest = held.slice(opened.length)
+export function createCitations(exists: (passage: number) => boolean): Pieces {
+  return createPieces(({ text, cut }, isLast) => {
+    const at = OPEN.exec(text)?.index
+    if (at !== 0) return cut(at ?? wordsIn(text, isLast))
+    const [opened = '', blank = '', inside = ''] = INSIDE.exec(text) ?? []
+    const rest = text.slice(opened.length)
     if (rest === '' && inside.length < MAX_LENGTH && !isLast) return null
     if (!CLOSE.test(rest)) return cut(blank.length + 1)
     const bracket = cut(opened.length + 1)
     const known = citedIn(inside.normalize('NFKC').trim())?.filter(exists)
     if (!known) return bracket
     return known.length === 0 ? '' : blank + known.map((passage) => `[${passage}]`).join('')
-  }
-
-  function cut(length: number): string | null {
-    const text = held.slice(0, length)
-    held = held.slice(length)
-    return length === 0 ? null : text
-  }
-
-  function drain(isLast: boolean): string {
-    let text = ''
-    for (let next = take(isLast); next !== null; next = take(isLast)) text += next
-    return text
-  }
-
-  return {
-    push(text: string): string {
-      held += text
-      return drain(false)
-    },
-    end: (): string => drain(true),
-  }
+  })
 }
 
 /** A blank at the end waits for what follows it. */

@@ -1,4 +1,5 @@
 import type { Source } from '../../sessions/index.ts'
+import { createPieces, type Pieces } from './held-text.ts'
 import { phrasesFor } from './phrases.ts'
 
 const LEADS = ['en', 'zh'].map((language) => phrasesFor(language).source)
@@ -11,43 +12,20 @@ type Named = Pick<Source, 'title'>
  * beside it. Text comes piece by piece; what may be the beginning of such a line is held back until it is decided. A line
  * that names none of `sources` is the document's own and stays.
  */
-export function createSourceLines(sources: readonly Named[]) {
-  let held = ''
+export function createSourceLines(sources: readonly Named[]): Pieces {
   const names = (line: string): boolean => sources.some(({ title }) => title !== '' && line.includes(title))
-
-  /** Takes the next part that is decided off what is held; null where more must come first. */
-  function take(isLast: boolean): string | null {
-    const at = held.indexOf(BREAK)
-    if (at !== 0) return cut(at < 0 ? wordsIn(held, isLast) : at)
-    const [blank = ''] = /^\n+/.exec(held) ?? []
-    const end = held.indexOf('\n', blank.length)
-    const line = held.slice(blank.length, end < 0 ? held.length : end)
+  return createPieces(({ text, cut }, isLast) => {
+    const at = text.indexOf(BREAK)
+    if (at !== 0) return cut(at < 0 ? wordsIn(text, isLast) : at)
+    const [blank = ''] = /^\n+/.exec(text) ?? []
+    const end = text.indexOf('\n', blank.length)
+    const line = text.slice(blank.length, end < 0 ? text.length : end)
     if (end < 0 && !isLast && isOpen(line)) return null
     const lead = LEADS.find((each) => line.startsWith(each))
     if (lead === undefined) return cut(blank.length)
     const whole = cut(blank.length + line.length)
     return names(line.slice(lead.length)) ? '' : whole
-  }
-
-  function cut(length: number): string | null {
-    const text = held.slice(0, length)
-    held = held.slice(length)
-    return length === 0 ? null : text
-  }
-
-  function drain(isLast: boolean): string {
-    let text = ''
-    for (let next = take(isLast); next !== null; next = take(isLast)) text += next
-    return text
-  }
-
-  return {
-    push(text: string): string {
-      held += text
-      return drain(false)
-    },
-    end: (): string => drain(true),
-  }
+  })
 }
 
 /** The same of a reply that is whole. */
