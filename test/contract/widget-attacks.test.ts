@@ -5,7 +5,16 @@ import type { App } from '../../src/http/server.ts'
 import { openEventStream } from '../support/event-stream.ts'
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts'
 import { createTestApp, encodeForm, type TestApp, testConfig } from '../support/test-app.ts'
-import { ask, type MadeWidget, makeWidget, openPage, type Page, SHOP, signIdentity } from '../support/widget.ts'
+import {
+  ask,
+  type MadeWidget,
+  makeWidget,
+  openPage,
+  type Page,
+  SHOP,
+  signIdentity,
+  TOKEN_PATHS,
+} from '../support/widget.ts'
 
 const API_KEY = 'a secret of 24 characters'
 const DAY_MS = 86_400_000
@@ -20,20 +29,6 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 const page = (opening: object = {}) => openPage(test, { key: widget.key, ...opening })
-const PATHS = [
-  ['GET', 'messages'],
-  ['GET', 'state'],
-  ['GET', 'events'],
-  ['POST', 'messages'],
-  ['POST', 'handoff'],
-  ['POST', 'handoff/cancel'],
-  ['POST', 'offline'],
-  ['POST', 'feedback'],
-  ['POST', 'rating'],
-  ['POST', 'typing'],
-  ['POST', 'attachments'],
-] as const
-
 async function everything(): Promise<unknown> {
   const { rows } = await sql`select (select json_agg(m order by m.seq) from chat_messages m) as messages,
     (select json_agg(s order by s.session_id) from chat_sessions s) as sessions`.execute(test.db.executor)
@@ -60,7 +55,7 @@ describe('the conversation of somebody else', () => {
   /** All that the desk keeps of it. */
   const stored = async () => (await test.call('GET', `/api/v1/agent/sessions/${session}`)).body
 
-  it.each(PATHS)('is not reached by %s %s, however its id is sent along', async (method, path) => {
+  it.each(TOKEN_PATHS)('is not reached by %s %s, however its id is sent along', async (method, path) => {
     const attacker = await page()
     await attacker.say('Hello')
     const before = await stored()
@@ -147,7 +142,7 @@ describe('a token whose time is over', () => {
   })
   afterAll(() => later.close())
 
-  it.each(PATHS)('opens no %s %s, and changes nothing', async (method, path) => {
+  it.each(TOKEN_PATHS)('opens no %s %s, and changes nothing', async (method, path) => {
     const { token, say } = await page()
     await say('Hello')
     const before = await everything()

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openEventStream } from '../support/event-stream.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
-import { ask, type MadeWidget, makeWidget, openPage, SHOP, signIdentity } from '../support/widget.ts'
+import { ask, type MadeWidget, makeWidget, openPage, SHOP, signIdentity, TOKEN_PATHS } from '../support/widget.ts'
 
 const API_KEY = 'a secret of 24 characters'
 const RETURNS = '# Returns\n\nYou may return anything within 30 days of delivery. Refunds take five days.\n'
@@ -130,21 +130,7 @@ describe('a session', () => {
 })
 
 describe('a token', () => {
-  const PATHS = [
-    ['GET', 'messages'],
-    ['GET', 'state'],
-    ['GET', 'events'],
-    ['POST', 'messages'],
-    ['POST', 'handoff'],
-    ['POST', 'handoff/cancel'],
-    ['POST', 'offline'],
-    ['POST', 'feedback'],
-    ['POST', 'rating'],
-    ['POST', 'typing'],
-    ['POST', 'attachments'],
-  ] as const
-
-  it.each(PATHS)('is needed for %s %s before anything else is looked at', async (method, path) => {
+  it.each(TOKEN_PATHS)('is needed for %s %s before anything else is looked at', async (method, path) => {
     const { token } = await page()
     const [head, body, signature] = token.split('.') as [string, string, string]
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`

@@ -82,3 +82,18 @@ function readEvents(text: string): StreamEvent[] {
     return event === undefined || data === undefined ? [] : [{ event, id: '', data: JSON.parse(data) }]
   })
 }
+
+/** Paths of the widget that need a token. */
+export const TOKEN_PATHS = [
+  ['GET', 'messages'],
+  ['GET', 'state'],
+  ['GET', 'events'],
+  ['POST', 'messages'],
+  ['POST', 'handoff'],
+  ['POST', 'handoff/cancel'],
+  ['POST', 'offline'],
+  ['POST', 'feedback'],
+  ['POST', 'rating'],
+  ['POST', 'typing'],
+  ['POST', 'attachments'],
+] as const
