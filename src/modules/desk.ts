@@ -16,7 +16,7 @@ import {
   replyRoutes,
   statisticsRoute,
 } from '../features/desk/index.ts'
-import type { Handoff, Priority, Workspace } from '../features/handoff/index.ts'
+import { type Handoff, type Priority, returnsAt, type Workspace } from '../features/handoff/index.ts'
 import type { Business } from '../features/orders/index.ts'
 import type { People } from '../features/people/index.ts'
 import type { App } from '../http/server.ts'
@@ -54,15 +54,11 @@ export function openDesk(
   const replies = createReplies({ db, business, findSession, isDuplicate, log })
   const drafts = createDrafts({ db, findSession })
   const bulk = createBulk({ handoff: handoff.service, desk, labels })
-  const returnsAt = (waitingSince: Date): Date | null => {
-    const openSince = hours.openSince()
-    if (config.HANDOFF_TIMEOUT_SECONDS === 0 || openSince === null) return null
-    return new Date(Math.max(waitingSince.getTime(), openSince.getTime()) + config.HANDOFF_TIMEOUT_SECONDS * 1_000)
-  }
+  const returning = { timeoutSeconds: config.HANDOFF_TIMEOUT_SECONDS, openSince: hours.openSince }
   return {
     service: desk,
     routes(app: App): void {
-      deskRoutes(app, { desk, clock, targets, returnsAt })
+      deskRoutes(app, { desk, clock, targets, returnsAt: (waitingSince) => returnsAt(returning, waitingSince) })
       noteRoutes(app, { notes })
       labelRoutes(app, { labels })
       bulkRoutes(app, { bulk })

@@ -16,6 +16,16 @@ const BATCH = 100
 const MIN_SWEEP_MS = 250
 const MAX_SWEEP_MS = 15_000
 
+/** When a session that has waited since a moment goes back, as `listOverdue` finds it; null: it waits until a person comes. */
+export function returnsAt(
+  { timeoutSeconds, openSince }: Pick<ReturningOptions, 'timeoutSeconds' | 'openSince'>,
+  waitingSince: Date,
+): Date | null {
+  const since = openSince()
+  if (timeoutSeconds === 0 || since === null) return null
+  return new Date(Math.max(waitingSince.getTime(), since.getTime()) + timeoutSeconds * 1_000)
+}
+
 /** Gives back the sessions that nobody took in time. */
 async function returnOverdue(options: ReturningOptions): Promise<void> {
   const { db, timeoutSeconds } = options
