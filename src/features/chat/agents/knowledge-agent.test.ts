@@ -79,3 +79,10 @@ it('finds nothing for signs alone, which would be near to anything', async () =>
   }
   expect(await asking('E5?')).toMatchObject({ confidence: 'sure' })
 })
+
+it('fails as one where each of several searches fails', async () => {
+  const search = () => Promise.reject(new Error('The database is gone'))
+  const task = { ...QUESTION, original: asSaid(false) }
+  // A second failure that nobody waits for would end the process; the test runner reports such.
+  await expect(searchRewrites({ search, terms, thresholds }, task)).rejects.toThrow('The database is gone')
+})

@@ -24,7 +24,7 @@ const CLOSE_SCORES = 0.05
 /** So much better must a follow-up be answered as it was said than as it was rewritten to count as a new subject. */
 const NEW_SUBJECT = 0.25
 /** A score so much above what is sure needs no second look. */
-const CERTAIN = 0.15
+const CERTAIN = 0.3
 /** A word alone ("at least?") names no subject, whatever passages it fits. */
 const SUBJECT_TERMS = 2
 
@@ -115,9 +115,9 @@ export async function searchRewrites(
   { rewrites, original, fallback }: Pick<Task, 'rewrites' | 'original' | 'fallback'>,
 ): Promise<{ ordered: Found[]; isGuess: boolean }> {
   const find = async (query: string): Promise<Found> => ({ query, hits: await search(query, { topK: LOOKED_AT }) })
-  const finding = rewrites.map(find)
-  const said = original && (await find(original.question))
-  const ordered = (await Promise.all(finding)).toSorted((a, b) => topScore(b.hits) - topScore(a.hits))
+  const finding = Promise.all(rewrites.map(find))
+  const [found, said] = await Promise.all([finding, original && find(original.question)])
+  const ordered = found.toSorted((a, b) => topScore(b.hits) - topScore(a.hits))
   const best = topScore(ordered[0]?.hits ?? [])
   if (fallback !== null && best < directAnswer) {
     const other = await find(fallback)
