@@ -26,7 +26,7 @@ const ZH_PRONOUN =
 const ZH_FILLER =
   /那个(?=我|你|就|请|,|问|想|怎)|^那个|这个(?=[\u3400-\u9fff]{1,6}(?:多少|怎么|能|可以|有|是|支持|防|好))/g
 const ZH_BARE =
-  /^(?:那|那么|请问|大概|一般|具体|一共|总共)?(?:多少钱|(?:要|得)?(?:多久|几天|多长时间)(?:能|可以|才能)?(?:到账|到|好|收到|处理完)|什么时候(?:能)?(?:到账|到|好|收到)|多久|要多久|需要多久|多长时间|要多长时间|几天|要几天|为什么|为啥|怎么弄|怎么办|怎么操作|怎么做|怎么申请|怎么用|在哪|在哪里|哪里|哪个|哪一个|什么时候|什么意思|可以吗|能吗|行吗|有吗|要钱吗|收费吗|贵吗|免费吗|是吗|真的吗|还有吗|然后呢|还有别的吗|有没有别的|怎么收费|多少|要收费吗|需要什么|要带什么|有什么条件|有什么要求)$/
+  /^(?:那|那么|请问|大概|一般|具体|一共|总共)?(?:多少钱(?:一[个件台把张套盒瓶双只块片包])?|一[个件台把张套盒瓶双只块片包]多少钱|(?:要|得)?(?:多久|几天|多长时间)(?:能|可以|才能)?(?:到账|到|好|收到|处理完)|什么时候(?:能)?(?:到账|到|好|收到)|多久|要多久|需要多久|多长时间|要多长时间|几天|要几天|为什么|为啥|怎么弄|怎么办|怎么操作|怎么做|怎么申请|怎么用|在哪|在哪里|哪里|哪个|哪一个|什么时候|什么意思|可以吗|能吗|行吗|有吗|要钱吗|收费吗|贵吗|免费吗|是吗|真的吗|还有吗|然后呢|还有别的吗|有没有别的|怎么收费|多少|要收费吗|需要什么|要带什么|有什么条件|有什么要求)$/
 
 const ZH_ADDED = /^(?:到|去|在|用|从|给|按|选)/
 const EN_ADDED = / (?:to|for|in|with|by|on|from|via|at)$/
@@ -53,14 +53,29 @@ export function refersBack(folded: string): boolean {
   return EN_PRONOUN.test(folded) || ZH_PRONOUN.test(folded.replace(ZH_FILLER, ''))
 }
 
+const EN_PRICE =
+  /^(?:and |but |so |ok )?(?:how much (?:is|are|does)|what(?:'s| is| are)|whats) (?:the )?(?:price|costs?|fees?|charges?|postage|(?:shipping|delivery)(?: (?:fees?|costs?|charges?|price))?)(?: cost)?$/
+const ZH_PRICE =
+  /^(?:那么?|请问)?(?:运费|邮费|快递费|费用|价格|价钱|手续费)(?:是|要|得|大概|一般|大约)?(?:多少(?:钱)?|怎么(?:算|收)|如何(?:算|收))$/
+
+/** True when a folded message asks what something costs and does not say what: it may go on about what was asked before. */
+export function asksPriceAlone(folded: string): boolean {
+  const text = withoutMarks(folded)
+  return EN_PRICE.test(text) || ZH_PRICE.test(text)
+}
+
 /** True when a folded message cannot be understood without what was said before: ellipsis, pronouns without antecedent. */
 export function needsConversation(folded: string): boolean {
-  const text = folded
+  const text = withoutMarks(folded)
+  if (text === '' || folded.length > MAX_LENGTH) return false
+  return needsBeforeEnglish(text) || needsBeforeChinese(text)
+}
+
+function withoutMarks(folded: string): string {
+  return folded
     .slice(0, MAX_LENGTH)
     .trim()
     .replace(/[\s?!.。~,]{1,20}$/, '')
-  if (text === '' || folded.length > MAX_LENGTH) return false
-  return needsBeforeEnglish(text) || needsBeforeChinese(text)
 }
 
 function needsBeforeEnglish(text: string): boolean {

@@ -69,6 +69,11 @@ export function sharedSlot(text: string, base: string): { own: Span; other: Span
   return null
 }
 
+/** Whether a folded text names where something goes or how it is paid: what a price depends on. */
+export function namesPlaceOrPayment(folded: string): boolean {
+  return (['place', 'payment'] as const).some((kind) => findSlots(folded, kind).length > 0)
+}
+
 /** A text without the marks at its end. */
 export function stripMarks(text: string): string {
   return text.trim().replace(/[\s?？!！。.,，~]{1,20}$/, '')

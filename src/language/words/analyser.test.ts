@@ -23,6 +23,8 @@ describe('words', () => {
 
   it.each([
     ['我想查一下账单', ['查', '账单']],
+    ['能开专票吗', ['开', '专票']],
+    ['会员要求退货', ['会员', '要求', '退货']],
     ['你好，我想问一下关税是什么意思', ['关税']],
     ['hi, i was just wondering about customs, thanks', ['custom']],
   ])('tell what is asked from the frame around it: %s', (text, expected) => {

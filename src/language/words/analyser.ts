@@ -14,7 +14,7 @@ export type { Alternative }
 const MAX_PROBLEMS = 5
 
 /** Change this when the same text yields other terms than before: what is stored must then be analysed again. */
-const REVISION = 5
+const REVISION = 6
 /** Headings stand over many passages of a document. */
 const KEPT_HEADINGS = { maxEntries: 1_000, maxLength: 200 }
 

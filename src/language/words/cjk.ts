@@ -58,8 +58,8 @@ function addWords(
   const searchWords: string[] = []
   let areKnown = true
   for (const word of jieba.cut(slice, true)) {
-    // A word of two characters holds none that is shorter.
-    const parts = word.length < 3 ? null : partsOf(word)
+    // A word of two characters holds none that is shorter, if it is one.
+    const parts = word.length < 3 && !GLUED.test(word) ? null : partsOf(word)
     if (parts === null) {
       found.words.push(word)
       searchWords.push(word)
@@ -82,8 +82,11 @@ function partsIn(word: string, jieba: Jieba): Parts {
   }
 }
 
-/** A word that the dictionary lacks and that begins with a pronoun (我想查) is no word: it falls into those that the dictionary has. */
-const GLUED = /^[我你您他她它咱]..+/u
+/**
+ * A word that the dictionary lacks and that begins with a pronoun (我想查) or an auxiliary (能开) is no word: it falls into
+ * those that the dictionary has.
+ */
+const GLUED = /^(?:[我你您他她它咱]..+|[能要想会].+)/u
 
 function unglued(words: readonly string[], jieba: Jieba): string[] {
   return words.flatMap((word) => (GLUED.test(word) ? jieba.cut(word, false) : [word]))

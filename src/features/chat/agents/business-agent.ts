@@ -1,5 +1,6 @@
 import type { Business, BusinessResult, BusinessSession } from '../../orders/index.ts'
 import { answerFromKnowledge, type KnowledgeAgent } from './knowledge-agent.ts'
+import { contentWords } from './subject.ts'
 import { emptyResult, type Task, type TaskResult } from './task.ts'
 
 export interface BusinessAgent extends KnowledgeAgent {
@@ -9,6 +10,8 @@ export interface BusinessAgent extends KnowledgeAgent {
 
 /** Somebody who names an order of their own is told the rules only when they fit the question this well. */
 const RULES_SCORE = 0.8
+/** "Where is my order" names no rule: "order" alone fits any of them. */
+const RULE_WORDS = 2
 
 type Asker = BusinessSession & { language: string }
 
@@ -39,7 +42,7 @@ async function withKnowledge(
   if (!task.orders.introduces && !(await deps.business.holdsRecords()))
     return { ...result, business: { ...business, outcome: 'none', restriction: null } }
   // Who is not known can be told the rules, and what it takes to see more.
-  const namesOwn = task.orders.references.length > 0
+  const namesOwn = task.orders.references.length > 0 || contentWords(task.question, deps.terms).length < RULE_WORDS
   if (found.confidence === 'sure' && (!namesOwn || (found.hits[0]?.score ?? 0) >= RULES_SCORE))
     return { ...result, answer: `${found.answer}\n\n${business.reply}` }
   const asks = { ...result, agent: 'business', confidence: 'asks' } as const

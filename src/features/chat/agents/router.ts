@@ -5,7 +5,7 @@ import type { SubTask, Understanding } from '../../../language/understanding.ts'
 import type { SessionContext, SessionRow } from '../../sessions/index.ts'
 import { chosenFrom } from '../reply/suggestions.ts'
 import { asksForMore } from '../understanding/more.ts'
-import { inheritSubject, rewriteFollowUp, withOtherCircumstance, withTopicOf } from '../understanding/rewriting.ts'
+import { inheritSubject, rewriteFollowUp, withOtherCircumstance, withPlaceBefore, withTopicOf } from '../understanding/rewriting.ts'
 import { asSubTask, isAnswer } from '../understanding/understanding.ts'
 import type { AgentName, Task } from './task.ts'
 
@@ -104,6 +104,8 @@ function rewritesOf({ understanding, context }: RouterInput, part: SubTask, befo
   const { question, refersBack } = part
   const inherited = before === null ? question : inheritSubject(question, before)
   if (inherited !== question) return plain(inherited)
+  const priced = withPlaceBefore(question, context.questions ?? [])
+  if (priced !== null) return { rewrites: [priced], original: { question, refersBack }, fallback: null }
   if (!understanding.isFollowUp) return { ...plain(question), fallback: before && withTopicOf(question, before) }
   const fallback = withOtherCircumstance(question, context.questions ?? [])
   const rewritten = [...new Set(understanding.standalone ?? rewriteFollowUp(question, context.questions ?? []))]

@@ -10,6 +10,7 @@ it.each([
   ['Do you sell refurbished devices?', DEVICES, true],
   ['how do I erase my account', 'Delete your account\nIn the settings choose Delete.', true],
   ['可以用比特币付款吗', '付款方式\n可以用支付宝、微信付款。', true],
+  ['怎么升级金灯', '怎样升级设备固件？\n在 App 的设备页点「固件升级」。', false],
   ['', DEVICES, true],
 ])('%s: %#', (question, passage, expected) => {
   expect(speaksOf(passage, question, terms)).toBe(expected)

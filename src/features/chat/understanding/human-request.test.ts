@@ -20,6 +20,8 @@ describe('humanRequestOf', () => {
     '叫你们经理出来',
     '不要机器人',
     '请让主管联系我',
+    '你们是骗子，给我转人工',
+    'this is a scam, get me a human',
   ])('%s asks for a person', (text) => {
     expect(humanRequestOf(fold(text))).toBe('asked')
   })
@@ -54,4 +56,14 @@ describe('humanRequestOf', () => {
   it('judges each sentence by itself', () => {
     expect(humanRequestOf('when is customer service open? i want to talk to a person')).toBe('asked')
   })
+})
+
+it.each([
+  '有人自称你们客服让我转账',
+  '有人说是你们客服，要我的验证码',
+  '接到冒充客服的电话',
+  'someone claiming to be your agent wants me to pay',
+  'a man said he is from customer service and asked for my code',
+])('%s tells of somebody who poses as a person of the shop, and asks for none', (text) => {
+  expect(humanRequestOf(fold(text))).toBe('excluded')
 })

@@ -66,6 +66,14 @@ const CHINESE_EXCLUSIONS = [
   '客服电话|人工智能|人工费|人工成本|纯人工|人工草|人工皮|人工合成',
 ]
 
+// Somebody who tells of a caller in the shop's name wants to be warned, and names a person without asking for one.
+const IMPOSTORS = [
+  "\\b(?:claim(?:s|ed|ing)?|pretend(?:s|ed|ing)?|said|says|saying)\\b[^.?!\\n]{0,15}?\\b(?:to be|they(?:'re| are| were)|(?:he|she|it) (?:is|was)|from)\\b",
+  '\\b(?:scam(?:mer|med)?|fraud|impersonat\\w{1,5})\\b',
+  '(?:自称|冒充|假冒|假装|假扮|(?:有人|对方|他|她)[^。？！?!\\n]{0,4}说(?:自己)?是)[^。？！?!\\n]{0,8}客服|诈骗',
+]
+
+const impostors = compile(IMPOSTORS)
 const requests = compile([...ENGLISH_REQUESTS, ...CHINESE_REQUESTS])
 const exclusions = compile([...ENGLISH_EXCLUSIONS, ...CHINESE_EXCLUSIONS])
 
@@ -97,5 +105,6 @@ export function humanRequestOf(folded: string): HumanRequest {
 
 function judge(sentence: string): HumanRequest {
   if (exclusions.some((pattern) => pattern.test(sentence))) return 'excluded'
-  return requests.some((pattern) => pattern.test(sentence)) ? 'asked' : 'none'
+  if (requests.some((pattern) => pattern.test(sentence))) return 'asked'
+  return impostors.some((pattern) => pattern.test(sentence)) ? 'excluded' : 'none'
 }

@@ -1,5 +1,5 @@
 import { fold } from '../../../language/fold.ts'
-import { findSlots, replaceAt, slotKindOf, stripMarks } from '../../../language/slots.ts'
+import { findSlots, namesPlaceOrPayment, replaceAt, slotKindOf, stripMarks } from '../../../language/slots.ts'
 import type { Span } from '../../../language/spans.ts'
 
 const PREPOSITION = '(?:for|in|to|with|from|on|at|without|by|via)'
@@ -79,7 +79,8 @@ function bare(folded: string, base: string): string[] | null {
   const template = BARE.find(([pattern]) => pattern.test(folded))?.[1]
   if (template === undefined) return /^(?:and |but |so )?why(?: not| is that)?$/.test(folded) ? [`Why? ${base}`] : null
   const topics = topicsOf(base)
-  return topics.length === 0 ? [`${base} ${folded}?`] : topics.map(template)
+  // What it costs and how long it takes depends on where it goes, which is no topic of its own.
+  return topics.length === 0 || namesPlaceOrPayment(fold(base)) ? [`${stripMarks(base)}, ${folded}?`] : topics.map(template)
 }
 
 const IT_TAKES = /^(.*\b(?:does|did|will|would|do)) it (take|cost)\b(.*)$/

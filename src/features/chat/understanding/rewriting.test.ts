@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../../language/fold.ts'
 import { needsConversation } from '../../../language/follow-up.ts'
-import { inheritSubject, rewriteFollowUp, withOtherCircumstance, withTopicOf } from './rewriting.ts'
+import { inheritSubject, rewriteFollowUp, withOtherCircumstance, withPlaceBefore, withTopicOf } from './rewriting.ts'
 
 describe('needsConversation', () => {
   it.each([
@@ -65,6 +65,8 @@ describe('rewriteFollowUp', () => {
     ['What is the price of the desk lamp?', 'Is it waterproof?', 'Is the desk lamp waterproof?'],
     ['Do you offer express shipping?', 'how much is it?', 'How much is express shipping?'],
     ['Do you offer express shipping?', 'how long?', 'How long does express shipping take?'],
+    ['Do you deliver to Singapore?', 'how much?', 'Do you deliver to Singapore, how much?'],
+    ['净化器滤芯多久换一次', '多少钱一个？', '净化器滤芯多少钱一个？'],
     ['Can I return a gift?', 'how do I do that?', 'How do I return a gift?'],
     ['What is the return window?', 'What if I live in Canada?', 'What is the return window if I live in Canada?'],
     ['How much are the mugs and plates?', 'Are they dishwasher safe?', 'Are the mugs and plates dishwasher safe?'],
@@ -180,4 +182,26 @@ it.each([
   ['How do I return it?', 'who pays?', null],
 ])('after "%s", "%s" may be about "%s"', (before, part, expected) => {
   expect(withTopicOf(part, before)).toBe(expected)
+})
+
+describe('withPlaceBefore', () => {
+  it.each([
+    ['能寄到香港吗？', '运费多少', '能寄到香港吗，运费多少'],
+    ['Can I pay in instalments?', 'What is the fee?', 'Can I pay in instalments, What is the fee?'],
+    ['Do you deliver to Singapore', "what's the delivery cost?", "Do you deliver to Singapore, what's the delivery cost?"],
+  ])('after "%s", "%s" is "%s"', (before, message, expected) => {
+    expect(withPlaceBefore(message, [before])).toBe(expected)
+  })
+
+  it.each([
+    ['Do you sell lamps?', 'What is the fee?'],
+    ['能寄到香港吗？', '退货运费多少'],
+    ['Do you deliver to Singapore?', 'What is the fee for installation?'],
+  ])('leaves alone: "%s", "%s"', (before, message) => {
+    expect(withPlaceBefore(message, [before])).toBeNull()
+  })
+
+  it('has nothing to go on about in a first question', () => {
+    expect(withPlaceBefore('运费多少', [])).toBeNull()
+  })
 })

@@ -1,6 +1,6 @@
 import { countHan, fold } from '../../../language/fold.ts'
-import { needsConversation } from '../../../language/follow-up.ts'
-import { replaceAt, sharedSlot } from '../../../language/slots.ts'
+import { asksPriceAlone, needsConversation } from '../../../language/follow-up.ts'
+import { namesPlaceOrPayment, replaceAt, sharedSlot, stripMarks } from '../../../language/slots.ts'
 import { lacksSubject } from './requests.ts'
 import { rewriteChinese, topicsOf as topicsIn } from './rewriting-chinese.ts'
 import { rewriteEnglish } from './rewriting-english.ts'
@@ -56,6 +56,16 @@ export function withOtherCircumstance(message: string, previousQuestions: readon
   const before = previousQuestions.at(-1)?.slice(0, MAX_QUESTION_LENGTH) ?? ''
   const shared = sharedSlot(message, before)
   return shared && replaceAt(before, shared.other, message.slice(shared.own.start, shared.own.end))
+}
+
+/**
+ * A price asked for after a question that names a place or a payment is that of it: 运费多少 after 能寄到香港吗, "what is the
+ * fee?" after "can I pay in instalments?". Null: the question before names neither, or this one says what it is about.
+ */
+export function withPlaceBefore(message: string, previousQuestions: readonly string[]): string | null {
+  const before = previousQuestions.at(-1)?.slice(0, MAX_QUESTION_LENGTH) ?? ''
+  if (!asksPriceAlone(fold(message)) || !namesPlaceOrPayment(fold(before))) return null
+  return `${stripMarks(before)}${countHan(message) > 0 ? '，' : ', '}${message.trim()}`
 }
 
 function partsOf(question: string): string[] {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createAnalyser } from '../../../../language/words/analyser.ts'
-import { encodeFeatures } from './chunk-features.ts'
+import { decodeFeatures, encodeFeatures } from './chunk-features.ts'
 import { prepareQuery } from './query.ts'
+import { signalsOf } from './signals.ts'
 import { createTermStatistics } from './term-statistics.ts'
 
 const analyser = createAnalyser()
@@ -43,5 +44,26 @@ describe('prepareQuery', () => {
 
   it('asks the index for no more of a short question than before', () => {
     expect(prepare('customs duty '.repeat(30)).terms.length).toBeLessThanOrEqual(24)
+  })
+
+  describe('in Chinese', () => {
+    const invoices = createTermStatistics()
+    const QUESTION = '怎样开发票？'
+    const PASSAGE = { title: '', headingPath: [], question: QUESTION, content: '在订单页申请。' }
+    invoices.add(encodeFeatures(PASSAGE, analyser))
+    const found = (text: string): number => {
+      const query = prepareQuery(text, analyser, invoices)
+      return signalsOf(query, decodeFeatures(encodeFeatures(PASSAGE, analyser)), null).questionCoverage
+    }
+
+    it('finds a word that the passage writes together with another word of the question, wherever that stands', () => {
+      expect(found('发票怎么开')).toBeGreaterThan(0.85)
+      expect(found('发票怎么开')).toBeGreaterThan(found('发票怎么改'))
+    })
+
+    it('takes words that ask for the same kind of thing for one', () => {
+      expect(found('如何开发票')).toBe(1)
+      expect(found('什么时候开发票')).toBeLessThan(1)
+    })
   })
 })

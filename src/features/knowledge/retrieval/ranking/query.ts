@@ -1,7 +1,7 @@
 import type { Alternative, Analyser } from '../../../../language/words/analyser.ts'
 import { hashTerm } from '../../../../language/words/hash-term.ts'
 import { isStopWord } from '../../../../language/words/stop-words.ts'
-import { type QuestionType, questionType } from './question-type.ts'
+import { otherInterrogatives, type QuestionType, questionType } from './question-type.ts'
 import { correctSpelling, splitCompound } from './spelling.ts'
 import { inverseFrequency, rarestWeight, type TermStatistics, termWeight } from './term-statistics.ts'
 
@@ -51,6 +51,8 @@ const JOINED_STRENGTH = 0.9
 const PART_STRENGTH = 0.6
 /** Share of the content's weight that a question's stop words reach together at the most. */
 const FRAME_SHARE = 0.2
+const HAN_SINGLE = /^\p{Script=Han}$/u
+const HAN_PAIR = /^\p{Script=Han}{2}$/u
 const HAN = /^\p{Script=Han}{2,12}$/u
 const FILTER_LENGTH = 4096
 
@@ -62,6 +64,8 @@ export function prepareQuery(text: string, analyser: Analyser, statistics: TermS
     ...synonyms(words, analyser),
     ...corrections(words, statistics),
     ...otherSegmentations(words, analyser, statistics),
+    ...compounds(words, statistics),
+    ...interrogatives(words),
   ]
   const matches = collectMatches(slots, words, wordings)
   const weights = boundFrame(
@@ -146,6 +150,39 @@ function otherSegmentations(words: readonly string[], analyser: Analyser, statis
     for (const part of analyser.parts(word)) wordings.push({ at, length: 1, words: [part], strength: PART_STRENGTH })
   }
   return wordings
+}
+
+/** Verbs that Chinese dictionaries hold together with what they are done to: 开发票. */
+const VERBS = [...'开退换寄发收交查改补领']
+
+/**
+ * Words of the passages that hold a word of two characters and one more: 开发票 for 发票. Where the question says that
+ * character too, wherever, the one word is both.
+ */
+function compounds(words: readonly string[], statistics: TermStatistics): Wording[] {
+  const singles = new Map(
+    [...words.entries()].filter(([, word]) => HAN_SINGLE.test(word) && !isStopWord(word)).map(([at, word]) => [word, at]),
+  )
+  return [...words.slice(0, MAX_SLOTS).entries()]
+    .filter(([, word]) => HAN_PAIR.test(word) && !isStopWord(word))
+    .flatMap(([at, word]) => {
+      const before = [...singles.keys(), ...VERBS].map((sign) => ({ sign, compound: sign + word }))
+      const after = [...singles.keys()].map((sign) => ({ sign, compound: word + sign }))
+      return [...before, ...after]
+        .filter(({ compound }) => statistics.documentFrequency(hashTerm(compound)) > 0)
+        .flatMap(({ sign, compound }): Wording[] => {
+          const single = singles.get(sign)
+          if (single === undefined) return [{ at, length: 1, words: [compound], strength: PART_STRENGTH }]
+          return [at, single].map((one) => ({ at: one, length: 1, words: [compound], strength: JOINED_STRENGTH }))
+        })
+    })
+}
+
+/** How something is asked is no part of what is asked. */
+function interrogatives(words: readonly string[]): Wording[] {
+  return [...words.slice(0, MAX_SLOTS).entries()].flatMap(([at, word]) =>
+    otherInterrogatives(word).map((other) => ({ at, length: 1, words: [other], strength: 1 })),
+  )
 }
 
 function collectMatches(

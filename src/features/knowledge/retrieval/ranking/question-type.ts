@@ -30,6 +30,16 @@ export function questionType(words: readonly string[]): QuestionType {
   return 'none'
 }
 
+/** Kinds whose Chinese words stand for each other wherever they are: 怎么开 asks what 怎样开 asks. */
+const INTERCHANGEABLE: ReadonlySet<QuestionType> = new Set(['how', 'why', 'when', 'where'])
+
+/** Other Chinese words that ask for the same kind of thing; none for a word that asks for nothing, or not for that alone. */
+export function otherInterrogatives(word: string): string[] {
+  if (!/^\p{Script=Han}+$/u.test(word)) return []
+  const marks = MARKERS.find(([type, words]) => INTERCHANGEABLE.has(type) && words.has(word))?.[1]
+  return [...(marks ?? [])].filter((other) => other !== word && /^\p{Script=Han}+$/u.test(other))
+}
+
 /** Whether a word only says what kind of thing is asked for: "long" of "how long", 多久. */
 export function isQuestionWord(word: string): boolean {
   return QUANTITIES.has(word) || MARKERS.some(([, marks]) => marks.has(word))
