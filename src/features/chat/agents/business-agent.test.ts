@@ -31,9 +31,9 @@ it.each(['Where is my order?', '我的订单到哪里了', 'where is it'])(
 )
 
 it('tells of rules where these fit a question of one word so well that it is theirs', async () => {
-  expect((await told('order?', 0.9)).answer).toMatch(/How do I cancel an order[^]*Please sign in/)
+  expect((await told('order?', 0.9)).answer).toMatch(/How do I cancel an order.*Please sign in/s)
 })
 
 it('tells of rules, and what it takes to see more, where more is asked', async () => {
-  expect((await told('How do I cancel my order?', 0.6)).answer).toMatch(/cancel[^]*Please sign in/)
+  expect((await told('How do I cancel my order?', 0.6)).answer).toMatch(/cancel.*Please sign in/s)
 })

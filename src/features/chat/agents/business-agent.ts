@@ -1,6 +1,6 @@
 import type { Business, BusinessResult, BusinessSession } from '../../orders/index.ts'
+import { contentWords } from '../reply/piece.ts'
 import { answerFromKnowledge, type KnowledgeAgent } from './knowledge-agent.ts'
-import { contentWords } from './subject.ts'
 import { emptyResult, type Task, type TaskResult } from './task.ts'
 
 export interface BusinessAgent extends KnowledgeAgent {

@@ -86,3 +86,16 @@ it('fails as one where each of several searches fails', async () => {
   // A second failure that nobody waits for would end the process; the test runner reports such.
   await expect(searchRewrites({ search, terms, thresholds }, task)).rejects.toThrow('The database is gone')
 })
+
+it.each([
+  ['运费怎么算', 0.5, 'close'],
+  ['运费怎么算', 0.3, 'sure'],
+  ['退货运费怎么算', 0.5, 'sure'],
+])('is sure of «%s» beside another document of score %d: %s', async (question, other, confidence) => {
+  const search = async () => [
+    hit('质量问题退货，来回运费由我们承担。', 0.57, { docId: 'doc_a', title: '退货' }),
+    hit('不满 ¥99 收运费 ¥8。', other, { docId: 'doc_b', title: '配送' }),
+  ]
+  const task = { ...TASK, question, rewrites: [question] }
+  expect((await answerFromKnowledge({ search, terms, thresholds }, task, 'zh')).confidence).toBe(confidence)
+})

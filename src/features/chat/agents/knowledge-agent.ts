@@ -3,7 +3,7 @@ import type { SearchHit } from '../../knowledge/index.ts'
 import type { Source, Suggestion } from '../../sessions/index.ts'
 import { composeClosest, composeExtractive, type ExtractiveAnswer, ROOM } from '../reply/extractive.ts'
 import { phrasesFor } from '../reply/phrases.ts'
-import type { TermSplitter } from '../reply/piece.ts'
+import { contentWords, type TermSplitter } from '../reply/piece.ts'
 import { suggestionsFrom } from '../reply/suggestions.ts'
 import type { AnswerThresholds } from '../turn/settings.ts'
 import { type Found, inConversation } from './conversation.ts'
@@ -27,6 +27,8 @@ const NEW_SUBJECT = 0.25
 const CERTAIN = 0.3
 /** A word alone ("at least?") names no subject, whatever passages it fits. */
 const SUBJECT_TERMS = 2
+/** Of a word alone («运费怎么算») another document that comes this near, as a share of the first's score, tells as much. */
+const AS_NEAR = 0.8
 
 /**
  * Answers from the knowledge base alone: surely, with the closest passage and other documents to choose from, with these
@@ -69,12 +71,20 @@ function sureAnswer(deps: KnowledgeAgent, best: Found, task: Task, language: str
   const { directAnswer } = deps.thresholds
   const [passage] = best.hits
   if (!passage || !(best.isMeant === true || score >= directAnswer)) return null
+  if (best.isMeant !== true && isOpen(best, deps.terms)) return null
   const answer = composeExtractive(best.asked ?? best.query, best.hits, language, deps.terms, roomOf(task))
   const isSure =
     best.isMeant === true ||
     score >= directAnswer + CERTAIN ||
     speaksOf(`${passageText(passage)}\n${answer.text}`, best.query, deps.terms)
   return isSure ? answer : null
+}
+
+/** Whether a question says so little that several documents answer it, each in its own case. */
+function isOpen({ asked, query, hits }: Found, terms: TermSplitter): boolean {
+  if (asked !== undefined || contentWords(query, terms).length >= SUBJECT_TERMS) return false
+  const rival = hits.find(({ docId }) => docId !== hits[0]?.docId)
+  return rival !== undefined && rival.score >= AS_NEAR * topScore(hits)
 }
 
 function answered({ used, rest }: ExtractiveAnswer): Pick<TaskResult, 'sources' | 'used' | 'rest'> {

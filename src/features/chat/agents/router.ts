@@ -5,7 +5,13 @@ import type { SubTask, Understanding } from '../../../language/understanding.ts'
 import type { SessionContext, SessionRow } from '../../sessions/index.ts'
 import { chosenFrom } from '../reply/suggestions.ts'
 import { asksForMore } from '../understanding/more.ts'
-import { inheritSubject, rewriteFollowUp, withOtherCircumstance, withPlaceBefore, withTopicOf } from '../understanding/rewriting.ts'
+import {
+  inheritSubject,
+  rewriteFollowUp,
+  withOtherCircumstance,
+  withPlaceBefore,
+  withTopicOf,
+} from '../understanding/rewriting.ts'
 import { asSubTask, isAnswer } from '../understanding/understanding.ts'
 import type { AgentName, Task } from './task.ts'
 

@@ -9,8 +9,9 @@ it.each([
   ['can i pay in bitcoin', 'Pay and subscribe\nYou can pay by credit card.', false],
   ['Do you sell refurbished devices?', DEVICES, true],
   ['how do I erase my account', 'Delete your account\nIn the settings choose Delete.', true],
-  ['可以用比特币付款吗', '付款方式\n可以用支付宝、微信付款。', true],
+  ['可以用比特币付款吗', '付款方式\n可以用支付宝、微信付款。', false],
   ['怎么升级金灯', '怎样升级设备固件？\n在 App 的设备页点「固件升级」。', false],
+  ['积分怎么用', '积分规则\n每 100 积分抵 ¥1。', true],
   ['', DEVICES, true],
 ])('%s: %#', (question, passage, expected) => {
   expect(speaksOf(passage, question, terms)).toBe(expected)

@@ -1,22 +1,19 @@
-import { isStopWord } from '../../../language/words/stop-words.ts'
-import type { TermSplitter } from '../reply/piece.ts'
+import { contentWords, type TermSplitter } from '../reply/piece.ts'
 
 /** In a question of so few words each is what it is about ("Do you sell horses?"). */
 const SHORT = 3
 /** A word that is no more like any word of a passage than this is not spoken of there. */
 const UNLIKE = 0.3
 
-/** The distinct words of a question that say what it is about. */
-export function contentWords(question: string, terms: Pick<TermSplitter, 'words'>): string[] {
-  return [...new Set(terms.words(question))].filter((word) => !isStopWord(word))
-}
+/** What is done is said in many ways («积分怎么用»: 抵扣); what it is done to is not. */
+const HAN_SINGLE = /^\p{Script=Han}$/u
 
 /**
  * Whether a passage speaks of all that a short question names, in its words or in others of like meaning. A longer question
  * says more than its subject, and its score tells enough.
  */
 export function speaksOf(passage: string, question: string, terms: TermSplitter): boolean {
-  const named = contentWords(question, terms)
+  const named = contentWords(question, terms).filter((word) => !HAN_SINGLE.test(word))
   if (named.length > SHORT) return true
   const said = new Set(terms.documentTerms(passage))
   const missing = named.filter((term) => !said.has(term))

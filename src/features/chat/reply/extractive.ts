@@ -1,8 +1,9 @@
 import type { SearchHit } from '../../knowledge/index.ts'
 import { answeringExcerpt, longest, shortened } from './excerpt.ts'
 import { readableIn, speaksOther } from './other-language.ts'
+import { overviewOf } from './overview.ts'
 import { phrasesFor } from './phrases.ts'
-import type { TermSplitter } from './piece.ts'
+import { contentWords, type TermSplitter } from './piece.ts'
 import { isSolution } from './source-names.ts'
 import { circled } from './suggestions.ts'
 
@@ -33,8 +34,8 @@ const RIVAL_SCORE = 0.5
 
 /**
  * Writes an answer with the words of the best document and names where they stand. A matched question-and-answer pair
- * answers with its answer, rows of a table that hold what is asked for with these, anything else with the section that
- * answers. `hits` are sorted and not empty; `room`: characters.
+ * answers with its answer, rows of a table that hold what is asked for with these, a question that several sections answer
+ * alike with these, anything else with the section that answers. `hits` are sorted and not empty; `room`: characters.
  */
 export function composeExtractive(
   question: string,
@@ -43,6 +44,11 @@ export function composeExtractive(
   terms: TermSplitter,
   room = ROOM,
 ): ExtractiveAnswer {
+  const overview = overviewOf(contentWords(question, terms), hits, terms, room)
+  if (overview && !speaksOther(overview.text, language)) {
+    const page = { ...(overview.used[0] as SearchHit), headingPath: [], page: null }
+    return { text: `${overview.text}\n\n${citation(page, language)}`, used: overview.used, rest: '' }
+  }
   const { text, used, rest } = excerptFrom(question, hits, language, terms, room)
   const goesOn = rest === '' ? '' : `\n\n${phrasesFor(language).more}`
   return { text: `${text}${goesOn}\n\n${citation(used[0] as SearchHit, language)}`, used, rest }

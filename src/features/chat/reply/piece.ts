@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { sentenceEnds } from '../../../language/sentences.ts'
+import { isStopWord } from '../../../language/words/stop-words.ts'
 import { isQuestionWord, type QuestionType, questionType, type SearchHit } from '../../knowledge/index.ts'
 import { announces, type Block, type Section, startsWith } from './section.ts'
 
@@ -10,6 +11,11 @@ export interface TermSplitter {
   words(text: string): string[]
   /** The meaning of words as a vector of length 1, or zeros; a question is moved towards how pages put it. */
   meaning(words: readonly string[], kind: 'question' | 'page'): Float32Array
+}
+
+/** The distinct words of a question that say what it is about. */
+export function contentWords(question: string, terms: Pick<TermSplitter, 'words'>): string[] {
+  return [...new Set(terms.words(question))].filter((word) => !isStopWord(word))
 }
 
 /** Blocks that are given together or not at all: what announces a list with the list. */

@@ -80,7 +80,9 @@ function bare(folded: string, base: string): string[] | null {
   if (template === undefined) return /^(?:and |but |so )?why(?: not| is that)?$/.test(folded) ? [`Why? ${base}`] : null
   const topics = topicsOf(base)
   // What it costs and how long it takes depends on where it goes, which is no topic of its own.
-  return topics.length === 0 || namesPlaceOrPayment(fold(base)) ? [`${stripMarks(base)}, ${folded}?`] : topics.map(template)
+  return topics.length === 0 || namesPlaceOrPayment(fold(base))
+    ? [`${stripMarks(base)}, ${folded}?`]
+    : topics.map(template)
 }
 
 const IT_TAKES = /^(.*\b(?:does|did|will|would|do)) it (take|cost)\b(.*)$/

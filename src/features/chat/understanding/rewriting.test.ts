@@ -188,7 +188,11 @@ describe('withPlaceBefore', () => {
   it.each([
     ['能寄到香港吗？', '运费多少', '能寄到香港吗，运费多少'],
     ['Can I pay in instalments?', 'What is the fee?', 'Can I pay in instalments, What is the fee?'],
-    ['Do you deliver to Singapore', "what's the delivery cost?", "Do you deliver to Singapore, what's the delivery cost?"],
+    [
+      'Do you deliver to Singapore',
+      "what's the delivery cost?",
+      "Do you deliver to Singapore, what's the delivery cost?",
+    ],
   ])('after "%s", "%s" is "%s"', (before, message, expected) => {
     expect(withPlaceBefore(message, [before])).toBe(expected)
   })

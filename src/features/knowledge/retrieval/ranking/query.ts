@@ -161,7 +161,9 @@ const VERBS = [...'开退换寄发收交查改补领']
  */
 function compounds(words: readonly string[], statistics: TermStatistics): Wording[] {
   const singles = new Map(
-    [...words.entries()].filter(([, word]) => HAN_SINGLE.test(word) && !isStopWord(word)).map(([at, word]) => [word, at]),
+    [...words.entries()]
+      .filter(([, word]) => HAN_SINGLE.test(word) && !isStopWord(word))
+      .map(([at, word]) => [word, at]),
   )
   return [...words.slice(0, MAX_SLOTS).entries()]
     .filter(([, word]) => HAN_PAIR.test(word) && !isStopWord(word))
