@@ -8,7 +8,7 @@ export interface BusinessAgent extends KnowledgeAgent {
   business: Pick<Business, 'run' | 'holdsRecords'>
 }
 
-/** Somebody who names an order of their own is told the rules only when they fit the question this well. */
+/** Rules that fit a question this well are what was asked for: by somebody, too, who names an order of their own. */
 const RULES_SCORE = 0.8
 /** "Where is my order" names no rule: "order" alone fits any of them. */
 const RULE_WORDS = 2
@@ -43,7 +43,10 @@ async function withKnowledge(
     return { ...result, business: { ...business, outcome: 'none', restriction: null } }
   // Who is not known can be told the rules, and what it takes to see more.
   const namesOwn = task.orders.references.length > 0 || contentWords(task.question, deps.terms).length < RULE_WORDS
-  if (found.confidence === 'sure' && (!namesOwn || (found.hits[0]?.score ?? 0) >= RULES_SCORE))
+  const areAskedFor = (found.hits[0]?.score ?? 0) >= RULES_SCORE
+  // Who wants something done learns from rules how to do it, and from the rest how to have it done here.
+  if (found.confidence === 'sure' && areAskedFor && !namesOwn && task.orders.asks !== 'change') return result
+  if (found.confidence === 'sure' && (areAskedFor || !namesOwn))
     return { ...result, answer: `${found.answer}\n\n${business.reply}` }
   const asks = { ...result, agent: 'business', confidence: 'asks' } as const
   if (found.confidence === 'close' && !namesOwn) return { ...asks, answer: `${business.reply}\n\n${found.answer}` }
