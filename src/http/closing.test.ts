@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, Socket } from 'node:net'
 import { pino } from 'pino'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
@@ -53,4 +53,12 @@ it('does not wait for callers who never finish', async () => {
 
 it('keeps a part of the time for what comes after the requests, however short it is', () => {
   expect([500, 4_000, 8_000, 60_000].map(drainLimitMs)).toEqual([250, 2_000, 5_000, 57_000])
+})
+
+it('ends at once whoever is accepted when all others have gone: Node waits for a connection that asks for nothing', async () => {
+  const { app } = await createServer(50)
+  await app.close()
+  const late = new Socket()
+  app.server.emit('connection', late)
+  expect(late.destroyed).toBe(true)
 })

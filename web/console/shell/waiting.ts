@@ -3,6 +3,7 @@ import { getConsoleTodo } from '../../../clients/typescript/src/index.ts'
 import { desk } from '../api.ts'
 import { setBadge } from './badges.ts'
 import { useLive } from './live.ts'
+import { place } from './router.ts'
 
 /** Several things often happen at once. */
 const PAUSE_MS = 400
@@ -10,7 +11,7 @@ const PAUSE_MS = 400
 const AGAIN_MS = 60_000
 const BADGES = { conversations: 'inbox', solutions: 'solutions', gaps: 'gaps', alerts: 'alerts' } as const
 
-/** Keeps beside the names of screens how much waits there, whichever is open. */
+/** Keeps beside the names of screens how much waits there, whichever is open; counts anew when another is. */
 export function useWaitingCounts(): void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const count = async () => {
@@ -22,8 +23,10 @@ export function useWaitingCounts(): void {
     // The next event counts anew when this does not reach the service.
     timer.current = setTimeout(() => void count().catch(() => {}), PAUSE_MS)
   }
+  const { screen, parts } = place.value
+  // Many screens ask what anybody may: that a log-in has ended shows here, and not half a minute later.
+  useEffect(countSoon, [screen, parts[0]])
   useEffect(() => {
-    countSoon()
     const again = setInterval(() => document.visibilityState === 'visible' && countSoon(), AGAIN_MS)
     return () => {
       clearTimeout(timer.current)

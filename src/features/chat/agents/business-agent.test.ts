@@ -9,7 +9,7 @@ const thresholds = { directAnswer: 0.35, clarify: 0.21 }
 const WHO = 'Please sign in.'
 const unverified = { outcome: 'unverified', reply: WHO } as BusinessResult
 
-/** What a visitor whom nobody knows is told, where the base holds one passage that fits with this score. */
+/** The reply to a visitor whom nobody knows, where the base holds one passage that fits with this score. */
 async function told(question: string, score: number) {
   const task: Task = {
     ...{ taskId: 'task_1', agent: 'business', intent: 'order', question, original: null, fallback: null },

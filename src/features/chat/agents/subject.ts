@@ -5,7 +5,7 @@ const SHORT = 3
 /** A word that is no more like any word of a passage than this is not spoken of there. */
 const UNLIKE = 0.3
 
-/** What is done is said in many ways («积分怎么用»: 抵扣); what it is done to is not. */
+/** Verbs of one character have many others for them («积分怎么用»: 抵扣); the things that they are about have not. */
 const HAN_SINGLE = /^\p{Script=Han}$/u
 
 /**

@@ -79,7 +79,7 @@ function bare(folded: string, base: string): string[] | null {
   const template = BARE.find(([pattern]) => pattern.test(folded))?.[1]
   if (template === undefined) return /^(?:and |but |so )?why(?: not| is that)?$/.test(folded) ? [`Why? ${base}`] : null
   const topics = topicsOf(base)
-  // What it costs and how long it takes depends on where it goes, which is no topic of its own.
+  // Costs and times depend on the place, which is no topic of its own.
   return topics.length === 0 || namesPlaceOrPayment(fold(base))
     ? [`${stripMarks(base)}, ${folded}?`]
     : topics.map(template)
