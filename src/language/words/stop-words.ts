@@ -5,7 +5,7 @@ const ENGLISH = `a an and are as at be been being but by can could did do does d
 i if in into is it its me my of on or our ours she should so some such than that the their theirs them then there these they this those
 to too us was we were will with would you your yours am any just may might must shall what which who whom whose when where why how
 please hi hello hey tell know want need like get im ive dont doesnt didnt cant wont isnt arent youre thats whats
-about else until till youve theyre wasnt werent hasnt havent pls plz thanks thank thx ok okay sorry wondering wonder`
+about else youve theyre wasnt werent hasnt havent pls plz thanks thank thx ok okay sorry wondering wonder`
 
 const CHINESE = `的 了 吗 呢 吧 啊 呀 嘛 么 在 是 有 和 与 及 或 也 都 就 还 又 把 被 让 给 对 从 到 向 往 于 以 为 之 其 这 那 哪 个 些 我 你 您 他 她 它 们
 我们 你们 您们 他们 她们 它们 自己 这个 那个 哪个 这些 那些 哪些 这里 那里 哪里 这样 那样 怎样 什么 怎么 怎么样 怎么办 为什么 如何 是否 是不是 有没有

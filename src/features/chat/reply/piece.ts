@@ -13,9 +13,12 @@ export interface TermSplitter {
   meaning(words: readonly string[], kind: 'question' | 'page'): Float32Array
 }
 
+/** Words that relate one thing to another ("until when"), as the analyser gives them. */
+const RELATIONS = new Set('until till after befor dure within without between while'.split(' '))
+
 /** The distinct words of a question that say what it is about. */
 export function contentWords(question: string, terms: Pick<TermSplitter, 'words'>): string[] {
-  return [...new Set(terms.words(question))].filter((word) => !isStopWord(word))
+  return [...new Set(terms.words(question))].filter((word) => !isStopWord(word) && !RELATIONS.has(word))
 }
 
 /** Blocks that are given together or not at all: what announces a list with the list. */
