@@ -49,7 +49,7 @@ export function finishRunningRequests(app: FastifyInstance, { running }: Respons
     await ended(running, limitMs)
     over.abort(new AppError('unavailable', 'closing', 'The service is shutting down'))
     await ended(running, LAST_WORDS_MS)
-    // The port listens a moment longer, and Node waits a minute for a connection that asks for nothing.
+    // The port listens a moment longer, and Node waits for a connection that asks for nothing.
     app.server.on('connection', (socket) => socket.destroy())
     app.server.closeAllConnections()
     app.publicServer?.closeAllConnections()

@@ -1,4 +1,4 @@
-import { CIRCUMSTANCES, findSlots } from './slots.ts'
+import { CIRCUMSTANCES, findSlots, stripMarks } from './slots.ts'
 
 const EN_LEAD =
   /^(?:and|but|or|so|ok|okay|then|also|hmm|well)?[ ,]*(?:(?:what|how) about\b|what if\b|and (?:for|in|to|with|if|what|how|on|at|from|without)\b|same (?:for|with)\b|(?:for|in|to|with|from|on|at) (?:the |a |an )?[^?]{1,40}\?*$|and (?:the|its|their|a|an) [a-z]{2,20}(?: [a-z]{2,20}){0,2}$|(?:also|even) (?:for|in|to|with|if)\b)/
@@ -60,22 +60,19 @@ const ZH_PRICE =
 
 /** True when a folded message asks what something costs and does not say what: it may go on about what was asked before. */
 export function asksPriceAlone(folded: string): boolean {
-  const text = withoutMarks(folded)
+  const text = beginningOf(folded)
   return EN_PRICE.test(text) || ZH_PRICE.test(text)
 }
 
 /** True when a folded message cannot be understood without what was said before: ellipsis, pronouns without antecedent. */
 export function needsConversation(folded: string): boolean {
-  const text = withoutMarks(folded)
+  const text = beginningOf(folded)
   if (text === '' || folded.length > MAX_LENGTH) return false
   return needsBeforeEnglish(text) || needsBeforeChinese(text)
 }
 
-function withoutMarks(folded: string): string {
-  return folded
-    .slice(0, MAX_LENGTH)
-    .trim()
-    .replace(/[\s?!.。~,]{1,20}$/, '')
+function beginningOf(folded: string): string {
+  return stripMarks(folded.slice(0, MAX_LENGTH))
 }
 
 function needsBeforeEnglish(text: string): boolean {

@@ -1,5 +1,5 @@
 import type { Business, BusinessResult, BusinessSession } from '../../orders/index.ts'
-import { contentWords } from '../reply/piece.ts'
+import { namesSubject } from '../reply/piece.ts'
 import { answerFromKnowledge, type KnowledgeAgent } from './knowledge-agent.ts'
 import { emptyResult, type Task, type TaskResult } from './task.ts'
 
@@ -10,8 +10,6 @@ export interface BusinessAgent extends KnowledgeAgent {
 
 /** Rules that fit a question this well are what was asked for: by somebody, too, who names an order of their own. */
 const RULES_SCORE = 0.8
-/** "Where is my order" names no rule: "order" alone fits any of them. */
-const RULE_WORDS = 2
 
 type Asker = BusinessSession & { language: string }
 
@@ -42,14 +40,15 @@ async function withKnowledge(
   if (!task.orders.introduces && !(await deps.business.holdsRecords()))
     return { ...result, business: { ...business, outcome: 'none', restriction: null } }
   // Who is not known can be told the rules, and what it takes to see more.
-  const namesOwn = task.orders.references.length > 0 || contentWords(task.question, deps.terms).length < RULE_WORDS
+  const isOwn = task.orders.references.length > 0 || !namesSubject(task.question, deps.terms)
   const areAskedFor = (found.hits[0]?.score ?? 0) >= RULES_SCORE
-  // Who wants something done learns from rules how to do it, and from the rest how to have it done here.
-  if (found.confidence === 'sure' && areAskedFor && !namesOwn && task.orders.asks !== 'change') return result
-  if (found.confidence === 'sure' && (areAskedFor || !namesOwn))
-    return { ...result, answer: `${found.answer}\n\n${business.reply}` }
+  if (found.confidence === 'sure' && (areAskedFor || !isOwn)) {
+    // Who wants something done learns from rules how to do it, and from the rest how to have it done here.
+    const isAll = areAskedFor && !isOwn && task.orders.asks !== 'change'
+    return isAll ? result : { ...result, answer: `${found.answer}\n\n${business.reply}` }
+  }
   const asks = { ...result, agent: 'business', confidence: 'asks' } as const
-  if (found.confidence === 'close' && !namesOwn) return { ...asks, answer: `${business.reply}\n\n${found.answer}` }
+  if (found.confidence === 'close' && !isOwn) return { ...asks, answer: `${business.reply}\n\n${found.answer}` }
   return { ...asks, answer: business.reply, sources: [], suggestions: [], rest: '' }
 }
 

@@ -3,7 +3,7 @@ import type { SearchHit } from '../../knowledge/index.ts'
 import type { Source, Suggestion } from '../../sessions/index.ts'
 import { composeClosest, composeExtractive, type ExtractiveAnswer, ROOM } from '../reply/extractive.ts'
 import { phrasesFor } from '../reply/phrases.ts'
-import { contentWords, type TermSplitter } from '../reply/piece.ts'
+import { namesSubject, type TermSplitter } from '../reply/piece.ts'
 import { suggestionsFrom } from '../reply/suggestions.ts'
 import type { AnswerThresholds } from '../turn/settings.ts'
 import { type Found, inConversation } from './conversation.ts'
@@ -82,7 +82,7 @@ function sureAnswer(deps: KnowledgeAgent, best: Found, task: Task, language: str
 
 /** Whether a question says so little that several documents answer it, each in its own case. */
 function isOpen({ asked, query, hits }: Found, terms: TermSplitter): boolean {
-  if (asked !== undefined || contentWords(query, terms).length >= SUBJECT_TERMS) return false
+  if (asked !== undefined || namesSubject(query, terms)) return false
   const rival = hits.find(({ docId }) => docId !== hits[0]?.docId)
   return rival !== undefined && rival.score >= AS_NEAR * topScore(hits)
 }

@@ -1,7 +1,7 @@
 import { sentenceEnds } from '../../../language/sentences.ts'
 import type { SearchHit } from '../../knowledge/index.ts'
 import { LIST_LINE, type Piece, piecesOf, type TermSplitter, weighPieces } from './piece.ts'
-import { type Block, sectionsOf, startsWith } from './section.ts'
+import { type Block, headingOf, sectionsOf, startsWith } from './section.ts'
 
 /** The part of a document that answers. */
 export interface Excerpt {
@@ -59,7 +59,7 @@ function grow(pieces: readonly Piece[], weights: readonly number[], room: number
     else from--
   }
   for (let next = pieces[to]; next && startsWith(next.section.headingPath, section.headingPath); next = pieces[++to]) {
-    const heading = next.section === pieces[to - 1]?.section ? '' : (next.section.headingPath.at(-1) ?? '')
+    const heading = next.section === pieces[to - 1]?.section ? '' : headingOf(next.section)
     length += lengthOf(next) + heading.length
     if (length > room) break
   }
@@ -80,7 +80,7 @@ function excerptOf(pieces: readonly Piece[], from: number, to: number, most: num
   const follows = [rest, joinBlocks(blocksOf(left, chosen.at(-1)))].filter(Boolean).join('\n\n')
   return {
     text,
-    heading: headingPath.at(-1) ?? '',
+    heading: headingOf({ headingPath }),
     rest: follows.slice(0, MAX_REST_CHARACTERS),
     chunkIds: new Set(chosen.flatMap(({ blocks }) => blocks.map(({ passage }) => passage.chunkId))),
   }

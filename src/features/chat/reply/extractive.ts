@@ -4,6 +4,7 @@ import { readableIn, speaksOther } from './other-language.ts'
 import { overviewOf } from './overview.ts'
 import { phrasesFor } from './phrases.ts'
 import { contentWords, type TermSplitter } from './piece.ts'
+import { headingOf } from './section.ts'
 import { isSolution } from './source-names.ts'
 import { circled } from './suggestions.ts'
 
@@ -126,7 +127,7 @@ function fromSection(
   room: number,
 ): Part {
   const rows = best.kind === 'table' ? answeringRows(question, best.content, terms) : null
-  if (rows !== null) return { text: rows, heading: best.headingPath.at(-1) ?? '', used: [best], rest: '' }
+  if (rows !== null) return { text: rows, heading: headingOf(best), used: [best], rest: '' }
   const { text, heading, rest, chunkIds } = answeringExcerpt(question, best, hits, terms, room)
   const own = [...hits, ...(best.around ?? []).map((passage) => ({ ...passage, score: best.score }))]
   const used = own.filter(

@@ -1,6 +1,7 @@
 import type { SearchHit } from '../../knowledge/index.ts'
 import { longest, shortened } from './excerpt.ts'
 import type { TermSplitter } from './piece.ts'
+import { headingOf } from './section.ts'
 
 /** Sections of one document, each under its heading, that answer a question together. */
 export interface Overview {
@@ -18,7 +19,7 @@ const MOST_OF_ROOM = 0.4
 
 /**
  * "What are your opening hours?" is answered by what a page says of the chat, the telephone and the store, and by none of
- * them alone. Null where the best passage's own heading holds a word of the question, or few others come near it.
+ * them alone. Null where one of their headings holds a word of the question, or few come near the best.
  * `hits` are sorted and not empty; `asked`: the words that the question is about; `room`: characters.
  */
 export function overviewOf(
@@ -28,10 +29,11 @@ export function overviewOf(
   room: number,
 ): Overview | null {
   const best = hits[0] as SearchHit
+  if (asked.length === 0 || best.question !== null) return null
   const isNear = ({ docId, version, question, score }: SearchHit): boolean =>
     docId === best.docId && version === best.version && question === null && score >= AS_WELL * best.score
   const sections = [...Map.groupBy(hits.filter(isNear), headingOf)].filter(([heading]) => heading !== '')
-  if (asked.length === 0 || sections.length < MIN_SECTIONS || best.question !== null) return null
+  if (sections.length < MIN_SECTIONS) return null
   const named = new Set(sections.flatMap(([heading]) => terms.documentTerms(heading)))
   if (asked.some((word) => named.has(word))) return null
   const chosen: { first: SearchHit; text: string }[] = []
@@ -46,8 +48,4 @@ export function overviewOf(
   return chosen.length < MIN_SECTIONS
     ? null
     : { text: inOrder.map(({ text }) => text).join('\n\n'), used: chosen.map(({ first }) => first) }
-}
-
-function headingOf({ headingPath }: SearchHit): string {
-  return headingPath.at(-1) ?? ''
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { sentenceEnds } from '../../../language/sentences.ts'
 import { isStopWord } from '../../../language/words/stop-words.ts'
 import { isQuestionWord, type QuestionType, questionType, type SearchHit } from '../../knowledge/index.ts'
-import { announces, type Block, type Section, startsWith } from './section.ts'
+import { announces, type Block, headingOf, type Section, startsWith } from './section.ts'
 
 /** The parts of the analyser and the vectors that choosing what answers needs. */
 export interface TermSplitter {
@@ -19,6 +19,13 @@ const RELATIONS = new Set('until till after befor dure within without between wh
 /** The distinct words of a question that say what it is about. */
 export function contentWords(question: string, terms: Pick<TermSplitter, 'words'>): string[] {
   return [...new Set(terms.words(question))].filter((word) => !isStopWord(word) && !RELATIONS.has(word))
+}
+
+const SUBJECT_WORDS = 2
+
+/** Whether a question says what it is about: a word alone ("at least?", "order") fits passages about anything. */
+export function namesSubject(question: string, terms: Pick<TermSplitter, 'words'>): boolean {
+  return contentWords(question, terms).length >= SUBJECT_WORDS
 }
 
 /** Blocks that are given together or not at all: what announces a list with the list. */
@@ -190,9 +197,7 @@ function isOpening(section: Section, sections: readonly Section[]): boolean {
  */
 function rarestWords(question: string, pieces: readonly Piece[], terms: TermSplitter): number[] {
   const wanted = [...new Set(terms.queryTerms(question))].filter((term) => !isQuestionWord(term))
-  const headings = new Map(
-    pieces.map(({ section }) => [section, new Set(terms.documentTerms(section.headingPath.at(-1) ?? ''))]),
-  )
+  const headings = new Map(pieces.map(({ section }) => [section, new Set(terms.documentTerms(headingOf(section)))]))
   const held = pieces.map(({ text, section }) => ({
     said: new Set(terms.documentTerms(text)),
     above: headings.get(section) as Set<string>,
@@ -218,7 +223,7 @@ function likenesses(asked: readonly string[], pieces: readonly Piece[], terms: T
   const common = meanOf(meanings, meaning.length)
   const headings = new Map<string, string[]>()
   return pieces.map(({ section }, i) => {
-    const heading = section.headingPath.at(-1) ?? ''
+    const heading = headingOf(section)
     if (!headings.has(heading)) headings.set(heading, terms.words(heading))
     const together = terms.meaning([...(headings.get(heading) ?? []), ...words[i]!], 'page')
     return { alike: likeness(meaning, meanings[i]!, common), alikeWithHeading: likeness(meaning, together, common) }

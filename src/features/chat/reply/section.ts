@@ -16,6 +16,11 @@ export interface Section {
   blocks: Block[]
 }
 
+/** The nearest heading above a section or passage; '' where none stands there. */
+export function headingOf({ headingPath }: Pick<Section, 'headingPath'>): string {
+  return headingPath.at(-1) ?? ''
+}
+
 /** The passages of a document, in order, as the sections that a reader sees. */
 export function sectionsOf(passages: readonly Passage[]): Section[] {
   const sections: Section[] = []

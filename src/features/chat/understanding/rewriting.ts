@@ -38,7 +38,7 @@ export function inheritSubject(part: string, before: string): string {
   const folded = fold(part)
   if (!lacksSubject(folded) && !needsConversation(folded)) return part
   const asked = before.trim().replace(/[吗呢么]?[\s?？!！。.,，~]{0,20}$/, '')
-  return countHan(part) > 0 ? `${asked}，${part}` : `${asked}, ${part}`
+  return joined(asked, part)
 }
 
 /** 运费谁出 after 怎么退货 may mean 退货运费谁出; null: nothing can be put in front (English does not). */
@@ -53,7 +53,7 @@ export function withTopicOf(part: string, before: string): string | null {
  * Singapore?" after "Do you deliver to Hong Kong?". Where the one was answered the other often is; null: they share none.
  */
 export function withOtherCircumstance(message: string, previousQuestions: readonly string[]): string | null {
-  const before = previousQuestions.at(-1)?.slice(0, MAX_QUESTION_LENGTH) ?? ''
+  const before = lastOf(previousQuestions)
   const shared = sharedSlot(message, before)
   return shared && replaceAt(before, shared.other, message.slice(shared.own.start, shared.own.end))
 }
@@ -63,9 +63,17 @@ export function withOtherCircumstance(message: string, previousQuestions: readon
  * fee?" after "can I pay in instalments?". Null: the question before names neither, or this one says what it is about.
  */
 export function withPlaceBefore(message: string, previousQuestions: readonly string[]): string | null {
-  const before = previousQuestions.at(-1)?.slice(0, MAX_QUESTION_LENGTH) ?? ''
+  const before = lastOf(previousQuestions)
   if (!asksPriceAlone(fold(message)) || !namesPlaceOrPayment(fold(before))) return null
-  return `${stripMarks(before)}${countHan(message) > 0 ? '，' : ', '}${message.trim()}`
+  return joined(stripMarks(before), message.trim())
+}
+
+function lastOf(previousQuestions: readonly string[]): string {
+  return previousQuestions.at(-1)?.slice(0, MAX_QUESTION_LENGTH) ?? ''
+}
+
+function joined(before: string, message: string): string {
+  return `${before}${countHan(message) > 0 ? '，' : ', '}${message}`
 }
 
 function partsOf(question: string): string[] {
