@@ -160,24 +160,23 @@ const VERBS = [...'开退换寄发收交查改补领']
  * character too, wherever, the one word is both.
  */
 function compounds(words: readonly string[], statistics: TermStatistics): Wording[] {
-  const singles = new Map(
-    [...words.entries()]
-      .filter(([, word]) => HAN_SINGLE.test(word) && !isStopWord(word))
-      .map(([at, word]) => [word, at]),
-  )
-  return [...words.slice(0, MAX_SLOTS).entries()]
-    .filter(([, word]) => HAN_PAIR.test(word) && !isStopWord(word))
-    .flatMap(([at, word]) => {
-      const before = [...singles.keys(), ...VERBS].map((sign) => ({ sign, compound: sign + word }))
-      const after = [...singles.keys()].map((sign) => ({ sign, compound: word + sign }))
-      return [...before, ...after]
+  const opening = [...words.slice(0, MAX_SLOTS).entries()].filter(([, word]) => !isStopWord(word))
+  const singles = new Map(opening.filter(([, word]) => HAN_SINGLE.test(word)).map(([at, word]) => [word, at]))
+  const inFront = [...new Set([...singles.keys(), ...VERBS])]
+  return opening
+    .filter(([, word]) => HAN_PAIR.test(word))
+    .flatMap(([at, word]) =>
+      [
+        ...inFront.map((sign) => ({ sign, compound: sign + word })),
+        ...[...singles.keys()].map((sign) => ({ sign, compound: word + sign })),
+      ]
         .filter(({ compound }) => statistics.documentFrequency(hashTerm(compound)) > 0)
         .flatMap(({ sign, compound }): Wording[] => {
           const single = singles.get(sign)
           if (single === undefined) return [{ at, length: 1, words: [compound], strength: PART_STRENGTH }]
           return [at, single].map((one) => ({ at: one, length: 1, words: [compound], strength: JOINED_STRENGTH }))
-        })
-    })
+        }),
+    )
 }
 
 /** How something is asked is no part of what is asked. */
