@@ -14,7 +14,12 @@ export type { Highlight } from './retrieval/highlights.ts'
 export { withoutNearDuplicates } from './retrieval/near-duplicates.ts'
 export { joinNeighbours, withoutRepetition } from './retrieval/neighbours.ts'
 export { DEFAULT_RETRIEVAL_PARAMETERS, type RetrievalParameters } from './retrieval/parameters.ts'
-export { isQuestionWord, type QuestionType, questionType } from './retrieval/ranking/question-type.ts'
+export {
+  isQuestionWord,
+  type QuestionType,
+  questionType,
+  withoutQuantities,
+} from './retrieval/ranking/question-type.ts'
 export type { ExplainedCandidate } from './retrieval/ranking/types.ts'
 export { knowledgeRoutes } from './routes.ts'
 export { createKnowledge, type Knowledge } from './service.ts'

@@ -12,6 +12,9 @@ it.each([
   ['可以用比特币付款吗', '付款方式\n可以用支付宝、微信付款。', false],
   ['怎么升级金灯', '怎样升级设备固件？\n在 App 的设备页点「固件升级」。', false],
   ['积分怎么用', '积分规则\n每 100 积分抵 ¥1。', true],
+  ['How long can I return headphones', 'Electronics such as headphones can be returned within 15 days.', true],
+  ['How long is the cable?', 'Cables\nThe cable measures 2 m.', true],
+  ['Do you have a long cable?', 'Cables\nThe cable measures 2 m.', false],
   ['', DEVICES, true],
 ])('%s: %#', (question, passage, expected) => {
   expect(speaksOf(passage, question, terms)).toBe(expected)

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { sentenceEnds } from '../../../language/sentences.ts'
 import { isStopWord } from '../../../language/words/stop-words.ts'
-import { isQuestionWord, type QuestionType, questionType, type SearchHit } from '../../knowledge/index.ts'
+import {
+  isQuestionWord,
+  type QuestionType,
+  questionType,
+  type SearchHit,
+  withoutQuantities,
+} from '../../knowledge/index.ts'
 import { announces, type Block, headingOf, type Section, startsWith } from './section.ts'
 
 /** The parts of the analyser and the vectors that choosing what answers needs. */
@@ -18,7 +24,8 @@ const RELATIONS = new Set('until till after befor dure within without between wh
 
 /** The distinct words of a question that say what it is about. */
 export function contentWords(question: string, terms: Pick<TermSplitter, 'words'>): string[] {
-  return [...new Set(terms.words(question))].filter((word) => !isStopWord(word) && !RELATIONS.has(word))
+  const words = withoutQuantities(terms.words(question))
+  return [...new Set(words)].filter((word) => !isStopWord(word) && !RELATIONS.has(word))
 }
 
 const SUBJECT_WORDS = 2

@@ -40,6 +40,11 @@ export function otherInterrogatives(word: string): string[] {
   return [...(marks ?? [])].filter((other) => other !== word && /^\p{Script=Han}+$/u.test(other))
 }
 
+/** Words without those that only say how much is asked for: "long" of "how long", but not of "a long cable". */
+export function withoutQuantities(words: readonly string[]): string[] {
+  return words.filter((word, i) => !(words[i - 1] === 'how' && QUANTITIES.has(word)))
+}
+
 /** Whether a word only says what kind of thing is asked for: "long" of "how long", 多久. */
 export function isQuestionWord(word: string): boolean {
   return QUANTITIES.has(word) || MARKERS.some(([, marks]) => marks.has(word))
