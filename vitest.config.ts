@@ -14,6 +14,8 @@ export const forEveryRun: TestOptions = {
 export const forEveryFile: TestOptions = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // What is waited for comes: how soon depends on who else uses the machine.
+  expect: { poll: { timeout: 20_000 } },
   // Threads share one process: native code of ended ones brought it down once. Processes are their own.
   pool: 'forks',
 }

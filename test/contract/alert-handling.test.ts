@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { writeNamedKeys } from '../support/named-keys.ts'
 import { logInAs } from '../support/people.ts'
 import { type StubServer, startStubServer } from '../support/stub-server.ts'
@@ -44,14 +44,14 @@ describe('an alert', () => {
   const post = (path: string, body?: object, replica = pair.one) => replica.call('POST', `${ALERTS}/${path}`, body)
   const at = (afterMs: number) => new Date(pair.clock.now() + afterMs).toISOString()
   const hears = (name: string) =>
-    vi.waitFor(() => expect(told.filter((line) => line.endsWith(name))).toEqual([`raised ${name}`]), { timeout: 5_000 })
+    expect.poll(() => told.filter((line) => line.endsWith(name))).toEqual([`raised ${name}`])
   /** What was told comes at once or not at all: each replica has been through everything that waits. */
   const hearsNothing = async (name: string) => {
     for (const each of [pair.one, pair.two]) await each.watch.alerts.flush()
     raise('marker')
-    await vi.waitFor(() => expect(told.at(-1)).toBe('raised marker'))
+    await expect.poll(() => told.at(-1)).toBe('raised marker')
     pair.one.watch.alerts.resolve('marker')
-    await vi.waitFor(() => expect(told.at(-1)).toBe('resolved marker'))
+    await expect.poll(() => told.at(-1)).toBe('resolved marker')
     expect(told.filter((line) => line.endsWith(name))).toEqual([])
   }
 

@@ -43,6 +43,8 @@ function slowText(pattern: RegExp): string | undefined {
 describe('a regular expression', () => {
   it.each([String.raw`/\s+$/`, '/a.*b/', '/[一二三]+(?=天)/', String.raw`/(?:\w+,)*x/`])(
     'like %s is found out',
+    // Others who use the machine make the short text take longer, and the growth look smaller.
+    { retry: 3 },
     (source) => {
       const [pattern] = patternsIn(`const p = ${source}`)
       expect(slowText(pattern as RegExp)).toBeDefined()

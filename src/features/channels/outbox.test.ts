@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createInbox } from '../../../test/support/stub-server.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -130,7 +130,7 @@ it('tries again what fails for the moment, gives up what will never be taken, an
   expect(rows).toEqual([{ error: 'wechat_unsubscribed' }])
   const reason = { code: 'wechat_unsubscribed', isPlatformsFault: false }
   expect(lost).toEqual([{ channel: 'wechat', sessionId: 'failing', attempts: 1, ...reason }])
-  await vi.waitUntil(async () => (await outbox.states('failing')).get('f2')?.state === 'sent')
+  await expect.poll(async () => (await outbox.states('failing')).get('f2')?.state).toBe('sent')
   expect([...(await outbox.states('failing'))].toSorted()).toEqual([
     ['f1', { state: 'failed', error: 'wechat_unsubscribed' }],
     ['f2', { state: 'sent', error: null }],
@@ -143,18 +143,14 @@ it('gives up what the platform does not take in some minutes, and says so', asyn
   await address('down')
   await enqueue(outbox, 'down', 'd', 'text')
   for (let attempt = 1; attempt <= 6; attempt++) {
-    await vi.waitUntil(() => attempts.get('text') === attempt, { timeout: 5_000 })
-    await vi.waitUntil(async () => {
-      const { rows } = await sql`select 1 from gateway_outbox where leased_until is not null`.execute(
-        database.db.executor,
-      )
-      return rows.length === 0
-    })
+    await expect.poll(() => attempts.get('text')).toBe(attempt)
+    const leased = () => sql`select 1 from gateway_outbox where leased_until is not null`.execute(database.db.executor)
+    await expect.poll(async () => (await leased()).rows).toEqual([])
     await sql`update gateway_outbox set next_attempt_at = now()`.execute(database.db.executor)
     wakeAll()
   }
   const reason = { code: 'platform_unavailable', isPlatformsFault: true }
-  await vi.waitUntil(() => lost.length > 0)
+  await expect.poll(() => lost.length).toBeGreaterThan(0)
   expect(lost).toEqual([{ channel: 'wechat', sessionId: 'down', attempts: 6, ...reason }])
 })
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createDingtalkChannel } from '../../../src/features/channels/dingtalk/channel.ts'
 import { createDingtalkClient, textReply } from '../../../src/features/channels/dingtalk/client.ts'
 import { parseDingtalkBody } from '../../../src/features/channels/dingtalk/message.ts'
@@ -125,7 +125,7 @@ describe('the limit of 20 a minute', () => {
       await db.transaction((trx) => outbox.enqueue(trx, { messageId: text, sessionId: 's', content: text }))
     for (const arrived of [20, 40, 45]) {
       await webhook.replies.waitFor(arrived)
-      await vi.waitUntil(async () => (await outbox.states('s')).get(`${arrived - 1}`)?.state === 'sent')
+      await expect.poll(async () => (await outbox.states('s')).get(`${arrived - 1}`)?.state).toBe('sent')
       wait(61_000)
       await sql`update gateway_outbox set finished_at = finished_at - interval '61 seconds'`.execute(db.executor)
     }

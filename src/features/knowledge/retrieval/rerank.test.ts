@@ -63,7 +63,7 @@ describe('search with a rerank endpoint', () => {
   let app: TestApp
   beforeAll(async () => {
     endpoint = await startScriptedModel()
-    app = await createTestApp({ RERANK_BASE_URL: endpoint.url, RERANK_MODEL: 'm', RERANK_TIMEOUT_MS: '300' })
+    app = await createTestApp({ RERANK_BASE_URL: endpoint.url, RERANK_MODEL: 'm', RERANK_TIMEOUT_MS: '2000' })
     await app.upload('# Returns\n\nYou may return goods within 14 days, however long you had them.', 'returns.md')
     await app.upload('# Outlet\n\nOutlet goods cannot be given back.', 'outlet.md')
   })
