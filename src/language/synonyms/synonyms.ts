@@ -4,14 +4,14 @@ import { isStopWord } from '../words/stop-words.ts'
 /** Another wording for `length` words of a text from position `at` on. */
 export type Alternative = { readonly at: number; readonly length: number; readonly words: readonly string[] }
 
-type Entry = { readonly words: readonly string[]; readonly group: readonly (readonly string[])[] }
+export type Entry = { readonly words: readonly string[]; readonly group: readonly (readonly string[])[] }
 
 const MAX_ENTRY_WORDS = 6
 
 // Ours are written as users write theirs.
 const BUILT_IN = ['english', 'chinese'].map((name) => readFileSync(new URL(`./${name}.txt`, import.meta.url), 'utf8'))
 
-const IDEOGRAPH = /\p{Script=Han}/u
+export const IDEOGRAPH = /\p{Script=Han}/u
 
 /**
  * The built-in groups and a user's own. The result gives other wordings for parts of a text, given its words in order;
@@ -26,22 +26,20 @@ export function createSynonyms(split: (text: string) => string[], userGroups = '
   const chinese = lines.filter((line) => IDEOGRAPH.test(line))
   const plainEntries = chinese.flatMap(entriesOf).filter((entry) => !IDEOGRAPH.test(entry))
   const plainWords = new Set(plainEntries.map((entry) => split(entry)[0]))
-  const others = byFirstWord(
-    lines.filter((line) => !IDEOGRAPH.test(line)),
-    split,
-  )
+  const read = (some: readonly string[]): Index =>
+    byFirstWord(some.flatMap((line) => readGroup(line, split).map((words, _, group): Entry => ({ words, group }))))
+  const others = read(lines.filter((line) => !IDEOGRAPH.test(line)))
   let all: Index | undefined
   return (words: readonly string[]): Alternative[] => {
     if (!words.some((word) => IDEOGRAPH.test(word) || plainWords.has(word))) return findAlternatives(words, others)
-    all ??= byFirstWord(lines, split)
+    all ??= read(lines)
     return findAlternatives(words, all)
   }
 }
 
-type Index = ReadonlyMap<string, readonly Entry[]>
+export type Index = ReadonlyMap<string, readonly Entry[]>
 
-function byFirstWord(lines: readonly string[], split: (text: string) => string[]): Index {
-  const entries = lines.flatMap((line) => readGroup(line, split).map((words, _, group): Entry => ({ words, group })))
+export function byFirstWord(entries: readonly Entry[]): Index {
   return Map.groupBy(entries, ({ words }) => words[0]!)
 }
 
@@ -84,7 +82,7 @@ function readGroup(line: string, split: (text: string) => string[]): string[][] 
   return [...distinct.values()]
 }
 
-function findAlternatives(words: readonly string[], index: Index): Alternative[] {
+export function findAlternatives(words: readonly string[], index: Index): Alternative[] {
   const found: Alternative[] = []
   for (let at = 0; at < words.length; at++) {
     for (const { words: entry, group } of index.get(words[at]!) ?? []) {

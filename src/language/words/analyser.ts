@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { AppError } from '../../kernel/errors.ts'
 import { memoize } from '../../kernel/memoize.ts'
 import { normalise } from '../fold.ts'
+import { createAbroad } from '../synonyms/abroad.ts'
 import { type Alternative, createSynonyms, findSynonymProblems } from '../synonyms/synonyms.ts'
 import { createSegmenter, type Segmenter } from './cjk.ts'
 import { spacedTerms } from './spaced.ts'
@@ -71,6 +72,8 @@ export function createAnalyser({ userDictionary = '', synonyms = '' }: AnalyserO
       /^\p{Script=Han}{3,}$/u.test(word) ? segmenter.searchWords(word).filter(isPartOf(word)) : [],
     /** Other wordings for parts of a text, given its `words`. */
     alternatives: createSynonyms(words, synonyms),
+    /** Words for other countries together, in place of the name of one: given the `words` of a text. */
+    abroad: createAbroad(words),
   }
 }
 

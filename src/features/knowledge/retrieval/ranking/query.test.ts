@@ -46,6 +46,48 @@ describe('prepareQuery', () => {
     expect(prepare('customs duty '.repeat(30)).terms.length).toBeLessThanOrEqual(24)
   })
 
+  describe('of a country', () => {
+    const shipping = createTermStatistics()
+    const passage = (content: string) => ({ title: '', headingPath: [], question: null, content })
+    const OVERSEAS = passage('Overseas orders arrive within 12 days.')
+    const SINGAPORE = passage('Parcels to Singapore arrive within 10 days.')
+    for (const each of [OVERSEAS, SINGAPORE]) shipping.add(encodeFeatures(each, analyser))
+    const coverage = (text: string, of: typeof OVERSEAS): number =>
+      signalsOf(prepareQuery(text, analyser, shipping), decodeFeatures(encodeFeatures(of, analyser)), null).coverage
+
+    it('finds what is said of all others where no passage names it', () => {
+      expect(coverage('When does it arrive in Germany?', OVERSEAS)).toBeGreaterThan(
+        coverage('When does it arrive in Hamburg?', OVERSEAS),
+      )
+    })
+
+    it('finds what is said of it alone where a passage does', () => {
+      expect(coverage('When does it arrive in Singapore?', OVERSEAS)).toBeLessThan(
+        coverage('When does it arrive in Singapore?', SINGAPORE),
+      )
+      expect(prepareQuery('Singapore', analyser, shipping).terms).toEqual(['singapor'])
+    })
+  })
+
+  describe('of how much something is', () => {
+    const prices = createTermStatistics()
+    const LAMP = { title: '', headingPath: [], question: null, content: 'The lamp: price ¥329.' }
+    const FLICKER = { ...LAMP, content: 'The lamp flickers: try another socket.' }
+    for (const each of [LAMP, FLICKER]) prices.add(encodeFeatures(each, analyser))
+    const coverage = (text: string, of: typeof LAMP): number =>
+      signalsOf(prepareQuery(text, analyser, prices), decodeFeatures(encodeFeatures(of, analyser)), null).coverage
+
+    it.each(['how much is the lamp', 'How much does the lamp cost?', 'how much do you want for the lamp'])(
+      'finds a price: %s',
+      (text) => expect(coverage(text, LAMP)).toBeGreaterThan(coverage(text, FLICKER)),
+    )
+
+    it.each(['how much brighter is the lamp', 'how much light is there with the lamp', 'is the lamp much of a help'])(
+      'finds none where something else is asked: %s',
+      (text) => expect(coverage(text, LAMP)).toBe(coverage(text, FLICKER)),
+    )
+  })
+
   describe('in Chinese', () => {
     const invoices = createTermStatistics()
     const QUESTION = '怎样开发票？'

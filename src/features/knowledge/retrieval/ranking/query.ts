@@ -63,9 +63,11 @@ export function prepareQuery(text: string, analyser: Analyser, statistics: TermS
   const wordings = [
     ...synonyms(words, analyser),
     ...corrections(words, statistics),
+    ...otherCountries(words, analyser, statistics),
     ...otherSegmentations(words, analyser, statistics),
     ...compounds(words, statistics),
     ...interrogatives(words),
+    ...prices(words),
   ]
   const matches = collectMatches(slots, words, wordings)
   const weights = boundFrame(
@@ -117,6 +119,15 @@ function synonyms(words: readonly string[], analyser: Analyser): Wording[] {
   return analyser
     .alternatives(words)
     .slice(0, MAX_ALTERNATIVES)
+    .map((alternative) => ({ ...alternative, strength: SYNONYM_STRENGTH }))
+}
+
+/** Words for what is abroad, in place of a country that no passage names. */
+function otherCountries(words: readonly string[], analyser: Analyser, statistics: TermStatistics): Wording[] {
+  const isUnknown = (word: string): boolean => statistics.documentFrequency(hashTerm(word)) === 0
+  return analyser
+    .abroad(words.slice(0, MAX_SLOTS))
+    .filter(({ at, length }) => words.slice(at, at + length).some(isUnknown))
     .map((alternative) => ({ ...alternative, strength: SYNONYM_STRENGTH }))
 }
 
@@ -184,6 +195,19 @@ function interrogatives(words: readonly string[]): Wording[] {
   return [...words.slice(0, MAX_SLOTS).entries()].flatMap(([at, word]) =>
     otherInterrogatives(word).map((other) => ({ at, length: 1, words: [other], strength: 1 })),
   )
+}
+
+/** Words of a page for what "how much is it?" asks, and how nearly they say it. */
+const PRICES = { price: 0.9, cost: SYNONYM_STRENGTH, fee: SYNONYM_STRENGTH }
+/** "How much is the lamp?" asks its price; "how much cheaper" and "how much time" ask something else. */
+const BEFORE_PRICED = new Set('is are was do doe did for'.split(' '))
+
+function prices(words: readonly string[]): Wording[] {
+  const isPrice = (word: string, i: number): boolean =>
+    word === 'much' && words[i - 1] === 'how' && BEFORE_PRICED.has(words[i + 1] ?? '')
+  const at = words.slice(0, MAX_SLOTS).findIndex(isPrice)
+  if (at < 0) return []
+  return Object.entries(PRICES).map(([price, strength]) => ({ at, length: 1, words: [price], strength }))
 }
 
 function collectMatches(
