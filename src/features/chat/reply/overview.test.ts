@@ -24,6 +24,7 @@ it('gives the sections that answer alike, each under its heading and in the orde
 it.each([
   ['nothing is asked about', [], [HOLIDAYS, CHAT, PHONE]],
   ['a heading holds a word of the question', ['holiday'], [HOLIDAYS, CHAT, PHONE]],
+  ['another word than they share stands in one alone', ['open', 'number'], [HOLIDAYS, CHAT, PHONE]],
   ['two sections come near', HOURS, [HOLIDAYS, CHAT, { ...PHONE, score: 0.2 }]],
   ['the others stand in another document', HOURS, [HOLIDAYS, CHAT, { ...PHONE, docId: 'doc_other' }]],
   ['a question that was stored is found', HOURS, [{ ...HOLIDAYS, question: 'When are you open?' }, CHAT, PHONE]],

@@ -19,7 +19,8 @@ const MOST_OF_ROOM = 0.4
 
 /**
  * "What are your opening hours?" is answered by what a page says of the chat, the telephone and the store, and by none of
- * them alone. Null where one of their headings holds a word of the question, or few come near the best.
+ * them alone. Null where one of their headings holds a word of the question, where they share a word of it and another stands
+ * in one alone ("shipping to Singapore"), or where few come near the best.
  * `hits` are sorted and not empty; `asked`: the words that the question is about; `room`: characters.
  */
 export function overviewOf(
@@ -36,6 +37,9 @@ export function overviewOf(
   if (sections.length < MIN_SECTIONS) return null
   const named = new Set(sections.flatMap(([heading]) => terms.documentTerms(heading)))
   if (asked.some((word) => named.has(word))) return null
+  const said = sections.map(([, found]) => new Set(found.flatMap(({ content }) => terms.documentTerms(content))))
+  const holders = asked.map((word) => said.filter((words) => words.has(word)).length)
+  if (holders.includes(1) && holders.some((count) => count > 1)) return null
   const chosen: { first: SearchHit; text: string }[] = []
   let length = 0
   for (const [heading, [first]] of sections as [string, [SearchHit]][]) {
