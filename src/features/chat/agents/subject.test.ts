@@ -15,6 +15,8 @@ it.each([
   ['How long can I return headphones', 'Electronics such as headphones can be returned within 15 days.', true],
   ['How long is the cable?', 'Cables\nThe cable measures 2 m.', true],
   ['Do you have a long cable?', 'Cables\nThe cable measures 2 m.', false],
+  ['电池多大', '扫地机器人\n电池容量 5200 mAh。', true],
+  ['屏幕多大', '扫地机器人\n电池容量 5200 mAh。', false],
   ['', DEVICES, true],
 ])('%s: %#', (question, passage, expected) => {
   expect(speaksOf(passage, question, terms)).toBe(expected)

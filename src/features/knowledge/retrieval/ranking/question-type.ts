@@ -40,9 +40,10 @@ export function otherInterrogatives(word: string): string[] {
   return [...(marks ?? [])].filter((other) => other !== word && /^\p{Script=Han}+$/u.test(other))
 }
 
-/** Words without those that only say how much is asked for: "long" of "how long", but not of "a long cable". */
+/** Words without those that only say how much is asked for: 多久, and "long" of "how long", but not of "a long cable". */
 export function withoutQuantities(words: readonly string[]): string[] {
-  return words.filter((word, i) => !(words[i - 1] === 'how' && QUANTITIES.has(word)))
+  const amounts = MARKERS.find(([type]) => type === 'how_many')?.[1]
+  return words.filter((word, i) => !amounts?.has(word) && !(words[i - 1] === 'how' && QUANTITIES.has(word)))
 }
 
 /** Whether a word only says what kind of thing is asked for: "long" of "how long", 多久. */
