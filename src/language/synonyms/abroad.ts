@@ -2,7 +2,7 @@ import { type Alternative, byFirstWord, type Entry, findAlternatives, IDEOGRAPH,
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
-/** What pages call other countries together, and names that customers use beside those of the register. */
+/** Words of pages for other countries together, and names that customers use beside those of the register. */
 const IN_LANGUAGE = {
   en: {
     together: ['overseas', 'abroad', 'international', 'foreign country'],
