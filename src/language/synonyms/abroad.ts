@@ -16,9 +16,9 @@ const IN_LANGUAGE = {
 type Language = keyof typeof IN_LANGUAGE
 
 /**
- * "Overseas" and its like for names of countries, in English and in Chinese: a page that says where a shop delivers names few
- * of them. The names are those of the Unicode Common Locale Data Repository, as `Intl` holds them; they are split for the first
- * text of their script, as that takes the dictionary.
+ * "Overseas" and its like for names of countries and regions, in English and in Chinese: pages that say where a shop delivers
+ * name few of them. The names are those of the Unicode Common Locale Data Repository, as `Intl` holds them; they are split for
+ * the first text of their script, as that takes the dictionary.
  *
  * @param split the analyser's words of a text.
  */
