@@ -82,6 +82,11 @@ describe('prepareQuery', () => {
       (text) => expect(coverage(text, LAMP)).toBeGreaterThan(coverage(text, FLICKER)),
     )
 
+    it('does not find "much" in another sense', () => {
+      const FLICKERS_MUCH = { ...LAMP, content: 'The lamp flickers much: try another socket.' }
+      expect(coverage('how much is the lamp', FLICKERS_MUCH)).toBe(coverage('how much is the lamp', FLICKER))
+    })
+
     it.each(['how much brighter is the lamp', 'how much light is there with the lamp', 'is the lamp much of a help'])(
       'finds none where something else is asked: %s',
       (text) => expect(coverage(text, LAMP)).toBe(coverage(text, FLICKER)),

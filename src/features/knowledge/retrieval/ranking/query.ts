@@ -69,7 +69,7 @@ export function prepareQuery(text: string, analyser: Analyser, statistics: TermS
     ...interrogatives(words),
     ...prices(words),
   ]
-  const matches = collectMatches(slots, words, wordings)
+  const matches = collectMatches(slots, words, wordings, isPriceAsked(words) ? MUCH : null)
   const weights = boundFrame(
     [...slots.keys()],
     Float64Array.from(slots.keys(), (word) => slotWeight(word, slots.get(word)!, matches, statistics)),
@@ -202,25 +202,31 @@ const PRICES = { price: 0.9, cost: SYNONYM_STRENGTH, fee: SYNONYM_STRENGTH }
 /** "How much is the lamp?" asks its price; "how much cheaper" and "how much time" ask something else. */
 const BEFORE_PRICED = new Set('is are was do doe did for'.split(' '))
 
+const MUCH = 'much'
+
+function isPriceAsked(words: readonly string[]): boolean {
+  return words.some((word, i) => word === MUCH && words[i - 1] === 'how' && BEFORE_PRICED.has(words[i + 1] ?? ''))
+}
+
 function prices(words: readonly string[]): Wording[] {
-  const isPrice = (word: string, i: number): boolean =>
-    word === 'much' && words[i - 1] === 'how' && BEFORE_PRICED.has(words[i + 1] ?? '')
-  const at = words.slice(0, MAX_SLOTS).findIndex(isPrice)
-  if (at < 0) return []
+  if (!isPriceAsked(words)) return []
+  const at = words.indexOf(MUCH)
   return Object.entries(PRICES).map(([price, strength]) => ({ at, length: 1, words: [price], strength }))
 }
 
+/** @param unsaid a word of the question that pages say otherwise: where they hold it, it means something else. */
 function collectMatches(
   slots: ReadonlyMap<string, number>,
   words: readonly string[],
   wordings: readonly Wording[],
+  unsaid: string | null,
 ): Map<number, Match[]> {
   const matches = new Map<number, Match[]>()
   const add = (hashes: readonly number[], slot: number, strength: number): void => {
     const last = hashes.at(-1)!
     matches.set(last, [...(matches.get(last) ?? []), { slot, strength, before: hashes.slice(0, -1) }])
   }
-  for (const [word, slot] of slots) add([hashTerm(word)], slot, 1)
+  for (const [word, slot] of slots) if (word !== unsaid) add([hashTerm(word)], slot, 1)
   for (const { at, length, words: other, strength } of wordings) {
     const hashes = other.map(hashTerm)
     for (const word of words.slice(at, at + length)) {
