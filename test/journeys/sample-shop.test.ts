@@ -34,6 +34,7 @@ describe('the sample shop, asked in few words', () => {
     ['how much is shipping to malaysia', 'Malaysia | 7–12 days | ¥75'],
     ['delivery to xinjiang', '5–8 days'],
     ['how much is the office chair', '¥899'],
+    ['how much is the air purifier', '¥1,299'],
     ['扫地机器人多少钱', '¥2,199'],
     ['do points expire', 'month 12'],
   ])('answers %s surely', async (question, fact) => {
