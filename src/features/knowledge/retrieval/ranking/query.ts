@@ -1,7 +1,7 @@
 import type { Alternative, Analyser } from '../../../../language/words/analyser.ts'
 import { hashTerm } from '../../../../language/words/hash-term.ts'
 import { isStopWord } from '../../../../language/words/stop-words.ts'
-import { otherInterrogatives, type QuestionType, questionType } from './question-type.ts'
+import { findPriceAsked, otherInterrogatives, type QuestionType, questionType } from './question-type.ts'
 import { correctSpelling, splitCompound } from './spelling.ts'
 import { inverseFrequency, rarestWeight, type TermStatistics, termWeight } from './term-statistics.ts'
 
@@ -69,7 +69,7 @@ export function prepareQuery(text: string, analyser: Analyser, statistics: TermS
     ...interrogatives(words),
     ...prices(words),
   ]
-  const matches = collectMatches(slots, words, wordings, isPriceAsked(words) ? MUCH : null)
+  const matches = collectMatches(slots, words, wordings)
   const weights = boundFrame(
     [...slots.keys()],
     Float64Array.from(slots.keys(), (word) => slotWeight(word, slots.get(word)!, matches, statistics)),
@@ -95,7 +95,11 @@ export function prepareQuery(text: string, analyser: Analyser, statistics: TermS
   }
 }
 
-type Wording = Alternative & { readonly strength: number }
+type Wording = Alternative & {
+  readonly strength: number
+  /** Pages say it so and not in the word of the question: where they hold that, it means something else. */
+  readonly isInstead?: true
+}
 
 /** Distinct words in order; of a long message those that say most. */
 function chooseSlots(words: readonly string[], statistics: TermStatistics): Map<string, number> {
@@ -199,34 +203,28 @@ function interrogatives(words: readonly string[]): Wording[] {
 
 /** Words of a page for what "how much is it?" asks, and how nearly they say it. */
 const PRICES = { price: 0.9, cost: SYNONYM_STRENGTH, fee: SYNONYM_STRENGTH }
-/** "How much is the lamp?" asks its price; "how much cheaper" and "how much time" ask something else. */
-const BEFORE_PRICED = new Set('is are was do doe did for'.split(' '))
 
-const MUCH = 'much'
-
-function isPriceAsked(words: readonly string[]): boolean {
-  return words.some((word, i) => word === MUCH && words[i - 1] === 'how' && BEFORE_PRICED.has(words[i + 1] ?? ''))
-}
-
+/** A page that holds "much" tells no price by it. */
 function prices(words: readonly string[]): Wording[] {
-  if (!isPriceAsked(words)) return []
-  const at = words.indexOf(MUCH)
-  return Object.entries(PRICES).map(([price, strength]) => ({ at, length: 1, words: [price], strength }))
+  const at = findPriceAsked(words)
+  if (at < 0) return []
+  return Object.entries(PRICES).map(([price, strength]) => {
+    return { at, length: 1, words: [price], strength, isInstead: true }
+  })
 }
 
-/** @param unsaid a word of the question that pages say otherwise: where they hold it, it means something else. */
 function collectMatches(
   slots: ReadonlyMap<string, number>,
   words: readonly string[],
   wordings: readonly Wording[],
-  unsaid: string | null,
 ): Map<number, Match[]> {
   const matches = new Map<number, Match[]>()
   const add = (hashes: readonly number[], slot: number, strength: number): void => {
     const last = hashes.at(-1)!
     matches.set(last, [...(matches.get(last) ?? []), { slot, strength, before: hashes.slice(0, -1) }])
   }
-  for (const [word, slot] of slots) if (word !== unsaid) add([hashTerm(word)], slot, 1)
+  const unsaid = new Set(wordings.filter(({ isInstead }) => isInstead).map(({ at }) => words[at]))
+  for (const [word, slot] of slots) if (!unsaid.has(word)) add([hashTerm(word)], slot, 1)
   for (const { at, length, words: other, strength } of wordings) {
     const hashes = other.map(hashTerm)
     for (const word of words.slice(at, at + length)) {

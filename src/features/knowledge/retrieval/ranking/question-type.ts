@@ -2,8 +2,9 @@
 export const QUESTION_TYPES = ['none', 'what', 'how', 'how_many', 'why', 'when', 'where', 'who', 'yes_no'] as const
 export type QuestionType = (typeof QUESTION_TYPES)[number]
 
+const HOW_MANY = new Set('多少 几 多久 多长 多长时间 多大 多远 多少钱'.split(' '))
 const MARKERS: readonly (readonly [QuestionType, ReadonlySet<string>])[] = [
-  ['how_many', new Set('多少 几 多久 多长 多长时间 多大 多远 多少钱'.split(' '))],
+  ['how_many', HOW_MANY],
   ['why', new Set('whi 为什么 为何 为啥 原因'.split(' '))],
   ['when', new Set('when 何时 什么时候 几时'.split(' '))],
   ['where', new Set('where 哪里 哪儿 在哪 何处'.split(' '))],
@@ -40,10 +41,24 @@ export function otherInterrogatives(word: string): string[] {
   return [...(marks ?? [])].filter((other) => other !== word && /^\p{Script=Han}+$/u.test(other))
 }
 
+/** Whether the word at a place only says how much is asked for: "long" of "how long". */
+function isQuantityAt(words: readonly string[], at: number): boolean {
+  return words[at - 1] === 'how' && QUANTITIES.has(words[at] ?? '')
+}
+
 /** Words without those that only say how much is asked for: 多久, and "long" of "how long", but not of "a long cable". */
 export function withoutQuantities(words: readonly string[]): string[] {
-  const amounts = MARKERS.find(([type]) => type === 'how_many')?.[1]
-  return words.filter((word, i) => !amounts?.has(word) && !(words[i - 1] === 'how' && QUANTITIES.has(word)))
+  return words.filter((word, i) => !HOW_MANY.has(word) && !isQuantityAt(words, i))
+}
+
+/** "How much is the lamp?" asks its price; "how much cheaper" and "how much time" ask something else. */
+const BEFORE_PRICED = new Set('is are was do doe did for'.split(' '))
+
+/** Place of the "much" that asks for a price; -1 where none does. */
+export function findPriceAsked(words: readonly string[]): number {
+  return words.findIndex(
+    (word, i) => word === 'much' && isQuantityAt(words, i) && BEFORE_PRICED.has(words[i + 1] ?? ''),
+  )
 }
 
 /** Whether a word only says what kind of thing is asked for: "long" of "how long", 多久. */
